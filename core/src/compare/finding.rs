@@ -1,0 +1,148 @@
+//! One change, with what the rules say of it.
+
+use std::fmt::Display;
+
+use super::rules::{Case, Forward, Rule, rule};
+use crate::model::{Kind, Value};
+use crate::version::Bump;
+
+/// One change of a signature and what it means.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// The rule by which the change is judged.
+    pub rule: &'static Rule,
+    /// The case of that rule.
+    pub case: &'static Case,
+    /// The operator.
+    pub op: String,
+    /// The item; `None` when the change is of the operator itself.
+    pub item: Option<(Kind, String)>,
+    /// Which of its fields changed; `None` when the whole of it came or went.
+    pub field: Option<&'static str>,
+    /// What it was, as the lock writes it.
+    pub from: Option<String>,
+    /// What it is.
+    pub to: Option<String>,
+    /// The typed defaults, where those changed.
+    pub defaults: Option<(Option<Value>, Option<Value>)>,
+    /// The least bump of the version.
+    pub bump: Bump,
+}
+
+impl Finding {
+    pub(super) fn op(name: &'static str, op: &str) -> Self {
+        let rule = rule(name).unwrap_or_else(|| unreachable!("`{name}` is in the table of rules"));
+        let case = &rule.cases[0];
+        let bump = case.bump;
+        Finding { rule, case, op: op.to_owned(), item: None, field: None, from: None, to: None, defaults: None, bump }
+    }
+
+    pub(super) fn item(name: &'static str, op: &str, kind: Kind, item: &str) -> Self {
+        Finding { item: Some((kind, item.to_owned())), ..Finding::op(name, op) }
+    }
+
+    /// The whole of it came or went, or changed where nothing is promised.
+    pub(super) fn between(mut self, from: impl Display, to: impl Display) -> Self {
+        (self.from, self.to) = (Some(from.to_string()), Some(to.to_string()));
+        self
+    }
+
+    /// One field of it changed.
+    pub(super) fn field(mut self, field: &'static str, from: impl Display, to: impl Display) -> Self {
+        let (from, to) = (from.to_string(), to.to_string());
+        if let Some((general, special)) = self.rule.cases.split_first() {
+            self.case = special.iter().find(|case| case.is_for(field, &from, &to)).unwrap_or(general);
+        }
+        self.bump = self.case.bump;
+        self.field = Some(field);
+        (self.from, self.to) = (Some(from), Some(to));
+        self
+    }
+
+    /// The operator needs a feature that its manifest does not define, so that no build has it.
+    pub(crate) fn op_without_feature(op: &str, condition: &str, feature: &str) -> Self {
+        Finding::op("op_deleted", op).field("cfg", condition, feature)
+    }
+
+    pub(super) fn defaults(mut self, from: Option<Value>, to: Option<Value>) -> Self {
+        self.defaults = Some((from, to));
+        self
+    }
+
+    pub(super) fn lift_relaxation(&mut self) {
+        if self.case.relaxation {
+            self.bump = Bump::Minor;
+        }
+    }
+
+    /// Whether the change is a break: only a major version may make it.
+    pub fn is_break(&self) -> bool {
+        self.bump == Bump::Major
+    }
+
+    /// Do graphs of older releases load, with the meaning that they had?
+    pub fn backward(&self) -> bool {
+        self.case.backward
+    }
+
+    /// Do graphs of the new release load in older ones?
+    pub fn forward(&self) -> Forward {
+        self.case.forward
+    }
+
+    /// What changed, in one sentence without a full stop.
+    pub fn message(&self) -> String {
+        self.fill(self.case.message)
+    }
+
+    /// Which graph no longer loads or changes its meaning; empty where none does. `saved` says which graphs are
+    /// meant: "saved since 1.2.0".
+    pub fn breaks(&self, saved: &str) -> String {
+        self.fill(self.case.breaks).replace("{saved}", saved)
+    }
+
+    /// The smallest way back to what was promised.
+    pub fn remedy(&self) -> String {
+        self.fill(self.case.remedy)
+    }
+
+    /// `slice` or `slice.starts`: what a command takes as its argument.
+    pub fn path(&self) -> String {
+        match &self.item {
+            None => self.op.clone(),
+            Some((_, item)) => format!("{}.{item}", self.op),
+        }
+    }
+
+    fn fill(&self, template: &str) -> String {
+        let (kind, item) = match &self.item {
+            Some((kind, item)) => (kind.noun(), item.as_str()),
+            None => ("operator", self.op.as_str()),
+        };
+        let mut text = String::with_capacity(template.len() + 64);
+        let mut rest = template;
+        while let Some((before, after)) = rest.split_once('{') {
+            text.push_str(before);
+            let Some((name, after)) = after.split_once('}') else {
+                rest = after;
+                break;
+            };
+            match name {
+                "op" => text.push_str(&self.op),
+                "kind" => text.push_str(kind),
+                "item" => text.push_str(item),
+                "field" => text.push_str(self.field.unwrap_or_default()),
+                "from" => text.push_str(self.from.as_deref().unwrap_or_default()),
+                "to" => text.push_str(self.to.as_deref().unwrap_or_default()),
+                other => {
+                    text.push('{');
+                    text.push_str(other);
+                    text.push('}');
+                }
+            }
+            rest = after;
+        }
+        text.push_str(rest);
+        text
+    }
+}

@@ -1,0 +1,237 @@
+//! What changed between two signatures, and what each change means for saved graphs.
+//!
+//! The rules are data (`rules`); this module finds which of them apply. It knows nothing of releases: whether a
+//! package may make the change now is [`crate::judge`]'s question.
+
+mod finding;
+mod rules;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::condition::Condition;
+use crate::lock::Side;
+use crate::model::{ArgDef, AttrDef, Kind, OpDef, Part, is_unguarded_name};
+
+pub use finding::Finding;
+pub use rules::{Case, Forward, RULES, Rule, rule};
+
+/// How the rules are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Whether relaxing a requirement is a minor change and not a break:
+    /// `relaxations = "minor"` in `[package.metadata.oplock]`.
+    pub relaxations_are_minor: bool,
+}
+
+/// What changed between two sets of operators, ordered by operator.
+pub fn compare_sets(old: &BTreeMap<String, OpDef>, new: &BTreeMap<String, OpDef>, options: Options) -> Vec<Finding> {
+    let names: BTreeSet<_> = old.keys().chain(new.keys()).collect();
+    let mut findings = Vec::new();
+    for name in names {
+        match (old.get(name), new.get(name)) {
+            (Some(old), Some(new)) => findings.extend(compare_op(old, new, options)),
+            (Some(old), None) => findings.push(op_deleted(old)),
+            (None, Some(new)) => findings.push(op_added(new)),
+            (None, None) => unreachable!("each name is of one set"),
+        }
+    }
+    findings
+}
+
+/// The finding of an operator that is gone.
+pub fn op_deleted(old: &OpDef) -> Finding {
+    let rule = if old.is_guarded() { "op_deleted" } else { "unguarded_changed" };
+    Finding::op(rule, &old.name).between("present", "absent")
+}
+
+/// The finding of an operator that is new.
+pub fn op_added(new: &OpDef) -> Finding {
+    let rule = if new.is_guarded() { "op_added" } else { "unguarded_changed" };
+    Finding::op(rule, &new.name).between("absent", "present")
+}
+
+/// What changed between two signatures of one operator: first the operator itself, then its inputs, outputs
+/// and attributes, each by name.
+pub fn compare_op(old: &OpDef, new: &OpDef, options: Options) -> Vec<Finding> {
+    let op = &new.name;
+    let mut out = Vec::new();
+    match (old.is_guarded(), new.is_guarded()) {
+        (false, false) => {
+            if old.clone().sorted() != new.clone().sorted() {
+                out.push(Finding::op("unguarded_changed", op));
+            }
+        }
+        (true, false) => out.push(Finding::op("op_deleted", op).field("experimental", false, true)),
+        (false, true) => out.push(Finding::op("op_added", op).field("experimental", true, false)),
+        (true, true) => {
+            compare_conditions(old, new, &mut out);
+            for kind in [Kind::Input, Kind::Output] {
+                for (old, new) in pairs(old.args(kind), new.args(kind), |arg| &arg.name) {
+                    compare_args(op, kind, old, new, &mut out);
+                }
+            }
+            for (old, new) in pairs(&old.attrs, &new.attrs, |attr| &attr.name) {
+                compare_attrs(op, old, new, &mut out);
+            }
+        }
+    }
+    if options.relaxations_are_minor {
+        for finding in &mut out {
+            finding.lift_relaxation();
+        }
+    }
+    out
+}
+
+/// Items of one name, sorted by it.
+fn pairs<'a, T>(old: &'a [T], new: &'a [T], name: impl Fn(&T) -> &str) -> Vec<(Option<&'a T>, Option<&'a T>)> {
+    let mut pairs: BTreeMap<String, (Option<&T>, Option<&T>)> = BTreeMap::new();
+    for item in old {
+        pairs.entry(name(item).to_owned()).or_default().0 = Some(item);
+    }
+    for item in new {
+        pairs.entry(name(item).to_owned()).or_default().1 = Some(item);
+    }
+    pairs.into_values().collect()
+}
+
+fn compare_conditions(old: &OpDef, new: &OpDef, out: &mut Vec<Finding>) {
+    if old.cfg == new.cfg {
+        return;
+    }
+    let show = |cfg: &Option<crate::model::Str>| cfg.as_ref().map_or("always".to_owned(), ToString::to_string);
+    let always = || Condition::All(Vec::new());
+    let read = |cfg: &Option<crate::model::Str>| match cfg {
+        None => Some(always()),
+        Some(text) => Condition::parse(text).ok(),
+    };
+    let kept = match (read(&old.cfg), read(&new.cfg)) {
+        (Some(old), Some(new)) => old.implies(&new),
+        _ => false, // what cannot be read is not known to keep anything
+    };
+    let rule = if kept { "op_condition_widened" } else { "op_condition_narrowed" };
+    out.push(Finding::op(rule, &new.name).field("cfg", show(&old.cfg), show(&new.cfg)));
+}
+
+/// What both kinds of item are judged by before their own fields: the part to which they belong.
+enum Parts {
+    /// Neither side carries a promise.
+    Unpromised,
+    /// The new side carries one that the old side did not.
+    Promoted,
+    /// The old side carried one that the new side does not.
+    Demoted,
+    /// Both do.
+    Promised,
+}
+
+fn parts(old: Part, new: Part) -> Parts {
+    match (old == Part::Extra, new == Part::Extra) {
+        (true, true) => Parts::Unpromised,
+        (true, false) => Parts::Promoted,
+        (false, true) => Parts::Demoted,
+        (false, false) => Parts::Promised,
+    }
+}
+
+fn compare_args(op: &str, kind: Kind, old: Option<&ArgDef>, new: Option<&ArgDef>, out: &mut Vec<Finding>) {
+    let [added, not_dispensable, deleted, changed] = match kind {
+        Kind::Input => ["input_added", "input_added_not_dispensable", "input_deleted", "input_changed"],
+        _ => ["output_added", "output_added_not_dispensable", "output_deleted", "output_changed"],
+    };
+    let Some(name) = old.or(new).map(|arg| &arg.name) else { return };
+    let finding = |rule| Finding::item(rule, op, kind, name);
+    let show = |arg: &ArgDef| Side::Arg(arg.clone(), None);
+    let addition = |new: &ArgDef| if new.dispensable { added } else { not_dispensable };
+    match (old, new) {
+        (Some(old), Some(new)) if old == new => {}
+        _ if is_unguarded_name(name) => out.push(finding("unguarded_changed")),
+        (Some(old), Some(new)) => match parts(old.part, new.part) {
+            Parts::Unpromised => out.push(finding("extra_changed").between(show(old), show(new))),
+            Parts::Promoted => out.push(finding(addition(new)).field("extra", true, false)),
+            Parts::Demoted => out.push(finding(changed).field("extra", false, true)),
+            Parts::Promised => {
+                let fields = [
+                    ("dispensable", old.dispensable, new.dispensable),
+                    ("duplicable", old.duplicable, new.duplicable),
+                    ("intermediate", old.intermediate, new.intermediate),
+                    ("quant", old.part == Part::Quant, new.part == Part::Quant),
+                ];
+                for (field, old, new) in fields.into_iter().filter(|(_, old, new)| old != new) {
+                    out.push(finding(changed).field(field, old, new));
+                }
+            }
+        },
+        (None, Some(new)) if new.part == Part::Extra => out.push(finding("extra_added").between("absent", show(new))),
+        (None, Some(new)) => out.push(finding(addition(new)).between("absent", show(new))),
+        (Some(old), None) if old.part == Part::Extra => out.push(finding("extra_deleted").between(show(old), "absent")),
+        (Some(old), None) => out.push(finding(deleted).between(show(old), "absent")),
+        (None, None) => {}
+    }
+}
+
+fn compare_attrs(op: &str, old: Option<&AttrDef>, new: Option<&AttrDef>, out: &mut Vec<Finding>) {
+    let Some(name) = old.or(new).map(|attr| &attr.name) else { return };
+    let finding = |rule| Finding::item(rule, op, Kind::Attr, name);
+    let show = |attr: &AttrDef| Side::Attr(attr.clone(), None);
+    let addition = |new: &AttrDef| if new.default.is_some() { "attr_added" } else { "attr_added_without_default" };
+    match (old, new) {
+        (Some(old), Some(new)) if old == new => {}
+        _ if is_unguarded_name(name) => out.push(finding("unguarded_changed")),
+        (Some(old), Some(new)) => match parts(old.part, new.part) {
+            Parts::Unpromised => out.push(finding("extra_changed").between(show(old), show(new))),
+            Parts::Promoted => out.push(finding(addition(new)).field("extra", true, false)),
+            Parts::Demoted => out.push(finding("attr_changed").field("extra", false, true)),
+            Parts::Promised => {
+                let changed = || finding("attr_changed");
+                if old.ty == new.ty {
+                    compare_defaults(old, new, out, changed);
+                    compare_values(old, new, out, finding);
+                } else {
+                    // A default and a list of values are of the type, so they change with it.
+                    out.push(changed().field("type", old.ty, new.ty));
+                }
+                if old.generated != new.generated {
+                    out.push(changed().field("generated", old.generated, new.generated));
+                }
+                let (old, new) = (old.part == Part::Quant, new.part == Part::Quant);
+                if old != new {
+                    out.push(changed().field("quant", old, new));
+                }
+            }
+        },
+        (None, Some(new)) if new.part == Part::Extra => out.push(finding("extra_added").between("absent", show(new))),
+        (None, Some(new)) => out.push(finding(addition(new)).between("absent", show(new))),
+        (Some(old), None) if old.part == Part::Extra => out.push(finding("extra_deleted").between(show(old), "absent")),
+        (Some(old), None) => out.push(finding("attr_deleted").between(show(old), "absent")),
+        (None, None) => {}
+    }
+}
+
+fn compare_defaults(old: &AttrDef, new: &AttrDef, out: &mut Vec<Finding>, finding: impl Fn() -> Finding) {
+    if old.default == new.default {
+        return;
+    }
+    let show = |attr: &AttrDef| attr.default.as_ref().map_or("none".to_owned(), ToString::to_string);
+    out.push(finding().field("default", show(old), show(new)).defaults(old.default.clone(), new.default.clone()));
+}
+
+/// An empty list of values allows every value.
+fn compare_values(old: &AttrDef, new: &AttrDef, out: &mut Vec<Finding>, finding: impl Fn(&'static str) -> Finding) {
+    let as_set = |attr: &AttrDef| attr.values.iter().map(ToString::to_string).collect::<BTreeSet<_>>();
+    let (before, after) = (as_set(old), as_set(new));
+    if before == after {
+        return;
+    }
+    let show = |values: &BTreeSet<String>| {
+        if values.is_empty() { "any".to_owned() } else { format!("{:?}", values.iter().collect::<Vec<_>>()) }
+    };
+    let (from, to) = (show(&before), show(&after));
+    let lost = match (before.is_empty(), after.is_empty()) {
+        (_, true) => false,
+        (true, false) => true,
+        (false, false) => !before.is_subset(&after),
+    };
+    let rule = if lost { "attr_changed" } else { "attr_value_added" };
+    out.push(finding(rule).field("values", from, to));
+}

@@ -1,0 +1,561 @@
+//! The rules, as data. The macro, the reports, `cargo oplock explain` and the guide all read this table.
+//!
+//! The first table of `docs/rules.md` is the source of each: what may be added, deleted and changed is the
+//! published compatibility rule of `PaddlePaddle`'s operators, extended by conditions and enumerations.
+
+use crate::version::Bump;
+
+/// A rule: a stable name and what it stands for.
+#[derive(Debug, PartialEq)]
+pub struct Rule {
+    /// Snake case, and never another.
+    pub name: &'static str,
+    /// Why the rule is there, in one sentence.
+    pub why: &'static str,
+    /// A graph that the rule protects, or that shows why the change is harmless.
+    pub example: &'static str,
+    /// Where the rule comes from.
+    pub source: &'static str,
+    /// What it says of each kind of change; the first is the general one.
+    pub cases: &'static [Case],
+}
+
+/// What a rule says of one kind of change.
+///
+/// In the texts `{op}`, `{kind}`, `{item}`, `{field}`, `{from}` and `{to}` stand for those of the finding,
+/// and `{saved}` for "saved since 1.2.0".
+#[derive(Debug, PartialEq)]
+pub struct Case {
+    /// The field that changed, or `*`.
+    pub field: &'static str,
+    /// Its old value, or `*`.
+    pub from: &'static str,
+    /// Its new value, or `*`.
+    pub to: &'static str,
+    /// The least bump of the version.
+    pub bump: Bump,
+    /// Do graphs of older releases load in the new one and mean the same?
+    pub backward: bool,
+    /// Do graphs of the new release load in older ones?
+    pub forward: Forward,
+    /// Whether it only relaxes a requirement, which `relaxations = "minor"` makes a minor change.
+    pub relaxation: bool,
+    /// What changed.
+    pub message: &'static str,
+    /// Which graph fails or changes its meaning; empty where none does.
+    pub breaks: &'static str,
+    /// The smallest way back.
+    pub remedy: &'static str,
+}
+
+impl Case {
+    pub(super) fn is_for(&self, field: &str, from: &str, to: &str) -> bool {
+        let fits = |pattern: &str, text: &str| pattern == "*" || pattern == text;
+        fits(self.field, field) && fits(self.from, from) && fits(self.to, to)
+    }
+}
+
+/// Whether graphs of a new release load in older ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forward {
+    /// All do.
+    Yes,
+    /// Those do that do not use what is new.
+    IfUnused,
+    /// None is promised to.
+    No,
+}
+
+impl Forward {
+    /// `yes`, `if_unused` or `no`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Forward::Yes => "yes",
+            Forward::IfUnused => "if_unused",
+            Forward::No => "no",
+        }
+    }
+}
+
+/// The rule of that name.
+pub fn rule(name: &str) -> Option<&'static Rule> {
+    RULES.iter().find(|rule| rule.name == name)
+}
+
+const PADDLE: &str =
+    "PaddlePaddle, operator compatibility rules: inputs, outputs and attributes may only change compatibly";
+const OPLOCK: &str = "oplock, docs/rules.md";
+
+const BREAK: Case = Case {
+    field: "*",
+    from: "*",
+    to: "*",
+    bump: Bump::Major,
+    backward: false,
+    forward: Forward::No,
+    relaxation: false,
+    message: "",
+    breaks: "",
+    remedy: "",
+};
+const RELAXATION: Case = Case { backward: true, forward: Forward::IfUnused, relaxation: true, ..BREAK };
+const ADDITION: Case = Case { bump: Bump::Minor, backward: true, forward: Forward::IfUnused, ..BREAK };
+const FREE: Case = Case { bump: Bump::Patch, backward: true, forward: Forward::Yes, ..BREAK };
+
+/// Every rule.
+pub static RULES: &[Rule] = &[
+    Rule {
+        name: "op_deleted",
+        why: "A saved graph names its operators, and a reader without one of them cannot load it.",
+        example: "{ op: \"slice\", … } saved by 1.2.0; the release without `slice` knows no such operator.",
+        source: PADDLE,
+        cases: &[
+            Case {
+                message: "operator `{op}` is deleted",
+                breaks: "a graph {saved} that has a `{op}` node no longer loads",
+                remedy: "bring the struct with #[op(\"{op}\")] back; if it is behind a #[cfg], say so to oplock: \
+                         #[op(\"{op}\", cfg(…))]",
+                ..BREAK
+            },
+            Case {
+                field: "experimental",
+                message: "operator `{op}` is marked experimental, which takes its promise back",
+                breaks: "a graph {saved} that has a `{op}` node is no longer promised to load",
+                remedy: "remove `experimental`",
+                ..BREAK
+            },
+            Case {
+                field: "cfg",
+                message: "operator `{op}` needs the feature `{to}`, which Cargo.toml does not define",
+                breaks: "a graph {saved} that has a `{op}` node no longer loads: no build has the operator",
+                remedy: "bring the feature `{to}` back",
+                ..BREAK
+            },
+        ],
+    },
+    Rule {
+        name: "op_added",
+        why: "Older graphs do not know the operator; only graphs that use it need a new release.",
+        example: "A graph without the new operator loads in both releases.",
+        source: PADDLE,
+        cases: &[
+            Case { message: "operator `{op}` is added", ..ADDITION },
+            Case { field: "experimental", message: "operator `{op}` is no longer experimental", ..ADDITION },
+        ],
+    },
+    Rule {
+        name: "op_condition_narrowed",
+        why: "A build that lost the operator cannot load the graphs that it saved.",
+        example: "{ op: \"slice\", … } saved by a build without `cuda`; now only builds with `cuda` have `slice`.",
+        source: OPLOCK,
+        cases: &[Case {
+            message: "operator `{op}` existed under the condition `{from}`, and now under `{to}`",
+            breaks: "a graph {saved} that has a `{op}` node no longer loads in builds that lost the operator",
+            remedy: "give back every build that had it: condition `{from}`",
+            ..BREAK
+        }],
+    },
+    Rule {
+        name: "op_condition_widened",
+        why: "Every build that had the operator still has it.",
+        example: "{ op: \"flash_attention\", … } saved by a build with `cuda` loads in builds with `cuda`, and in others too.",
+        source: OPLOCK,
+        cases: &[Case {
+            message: "operator `{op}` existed under the condition `{from}`, and now under `{to}`",
+            ..ADDITION
+        }],
+    },
+    Rule {
+        name: "input_deleted",
+        why: "A graph that connects the input would lose what it feeds in, or not load.",
+        example: "{ op: \"slice\", inputs: { Input: [x], EndsTensor: [e] } }: without `EndsTensor` the slice would end elsewhere.",
+        source: PADDLE,
+        cases: &[Case {
+            message: "input `{item}` of `{op}` is deleted",
+            breaks: "a graph {saved} that connects `{item}` of a `{op}` node no longer loads",
+            remedy: "bring the input back under the saved name `{item}`",
+            ..BREAK
+        }],
+    },
+    Rule {
+        name: "input_added",
+        why: "Graphs without the input load as before, since it may be absent.",
+        example: "{ op: \"slice\", inputs: { Input: [x] } } lacks the new input and loads.",
+        source: PADDLE,
+        cases: &[
+            Case { message: "input `{item}` of `{op}` is added", ..ADDITION },
+            Case { field: "extra", message: "input `{item}` of `{op}` is no longer extra", ..ADDITION },
+        ],
+    },
+    Rule {
+        name: "input_added_not_dispensable",
+        why: "Every graph saved before lacks the input, and a required input must be there.",
+        example: "{ op: \"slice\", inputs: { Input: [x] } } lacks the new input and does not load.",
+        source: PADDLE,
+        cases: &[
+            Case {
+                message: "the added input `{item}` of `{op}` is not dispensable",
+                breaks: "a graph {saved} that has a `{op}` node lacks `{item}` and no longer loads",
+                remedy: "mark it `dispensable` (with a field of type `Option<…>`), or put it into a new operator",
+                ..BREAK
+            },
+            Case {
+                field: "extra",
+                message: "input `{item}` of `{op}` is no longer extra, and it is not dispensable",
+                breaks: "a graph {saved} may lack `{item}`, which an exporter removed, and no longer loads",
+                remedy: "mark it `dispensable`, or leave it `extra`",
+                ..BREAK
+            },
+        ],
+    },
+    Rule {
+        name: "input_changed",
+        why: "Each mark of an input says which graphs are well formed, so a change of one makes saved graphs ill formed.",
+        example: "{ op: \"slice\", inputs: { Input: [x] } } without `EndsTensor`, which is now required, does not load.",
+        source: PADDLE,
+        cases: &[
+            Case {
+                message: "`{field}` of input `{item}` of `{op}` changed from {from} to {to}",
+                breaks: "a graph {saved} that has a `{op}` node was checked against another signature",
+                remedy: "restore `{field}` to {from}",
+                ..BREAK
+            },
+            Case {
+                field: "dispensable",
+                from: "true",
+                message: "input `{item}` of `{op}` is no longer dispensable",
+                breaks: "a graph {saved} whose `{op}` node leaves `{item}` unconnected no longer loads",
+                remedy: "mark it `dispensable` again",
+                ..BREAK
+            },
+            Case {
+                field: "dispensable",
+                from: "false",
+                message: "input `{item}` of `{op}` became dispensable",
+                breaks: "a graph of the new release that leaves `{item}` unconnected does not load in older ones",
+                remedy: "remove `dispensable`, or allow relaxations: `relaxations = \"minor\"` in [package.metadata.oplock]",
+                ..RELAXATION
+            },
+            Case {
+                field: "duplicable",
+                from: "true",
+                message: "input `{item}` of `{op}` is no longer duplicable",
+                breaks: "a graph {saved} whose `{op}` node connects several variables to `{item}` no longer loads",
+                remedy: "mark it `duplicable` again",
+                ..BREAK
+            },
+            Case {
+                field: "duplicable",
+                from: "false",
+                message: "input `{item}` of `{op}` became duplicable",
+                breaks: "a graph of the new release that connects several variables to `{item}` does not load in older ones",
+                remedy: "remove `duplicable`, or allow relaxations: `relaxations = \"minor\"` in [package.metadata.oplock]",
+                ..RELAXATION
+            },
+            Case {
+                field: "extra",
+                message: "input `{item}` of `{op}` became extra, which takes its promise back",
+                breaks: "a graph {saved} that connects `{item}` of a `{op}` node loses it when it is exported",
+                remedy: "remove `extra`",
+                ..BREAK
+            },
+            Case {
+                field: "quant",
+                from: "false",
+                message: "input `{item}` of `{op}` became quant",
+                breaks: "a graph {saved} that connects `{item}` of a `{op}` node loses it in a quantised export",
+                remedy: "remove `quant`",
+                ..BREAK
+            },
+        ],
+    },
+    Rule {
+        name: "output_deleted",
+        why: "A graph that reads the output would read a variable that nothing writes.",
+        example: "{ op: \"batch_norm\", outputs: { Y: [y], SavedMean: [m] } }: without `SavedMean` nothing writes `m`.",
+        source: PADDLE,
+        cases: &[Case {
+            message: "output `{item}` of `{op}` is deleted",
+            breaks: "a graph {saved} that connects `{item}` of a `{op}` node no longer loads",
+            remedy: "bring the output back under the saved name `{item}`",
+            ..BREAK
+        }],
+    },
+    Rule {
+        name: "output_added",
+        why: "Graphs without the output load as before, since it may be absent.",
+        example: "{ op: \"dropout\", outputs: { Out: [y] } } lacks the new output and loads.",
+        source: PADDLE,
+        cases: &[
+            Case { message: "output `{item}` of `{op}` is added", ..ADDITION },
+            Case { field: "extra", message: "output `{item}` of `{op}` is no longer extra", ..ADDITION },
+        ],
+    },
+    Rule {
+        name: "output_added_not_dispensable",
+        why: "Every graph saved before lacks the output, and a required output must be there.",
+        example: "{ op: \"dropout\", outputs: { Out: [y] } } lacks the new output and does not load.",
+        source: PADDLE,
+        cases: &[
+            Case {
+                message: "the added output `{item}` of `{op}` is not dispensable",
+                breaks: "a graph {saved} that has a `{op}` node lacks `{item}` and no longer loads",
+                remedy: "mark it `dispensable` (with a field of type `Option<…>`), or put it into a new operator",
+                ..BREAK
+            },
+            Case {
+                field: "extra",
+                message: "output `{item}` of `{op}` is no longer extra, and it is not dispensable",
+                breaks: "a graph {saved} may lack `{item}`, which an exporter removed, and no longer loads",
+                remedy: "mark it `dispensable`, or leave it `extra`",
+                ..BREAK
+            },
+        ],
+    },
+    Rule {
+        name: "output_changed",
+        why: "Each mark of an output says which graphs are well formed, so a change of one makes saved graphs ill formed.",
+        example: "{ op: \"split\", outputs: { Out: [a, b] } } with an `Out` that is now a single variable does not load.",
+        source: PADDLE,
+        cases: &[
+            Case {
+                message: "`{field}` of output `{item}` of `{op}` changed from {from} to {to}",
+                breaks: "a graph {saved} that has a `{op}` node was checked against another signature",
+                remedy: "restore `{field}` to {from}",
+                ..BREAK
+            },
+            Case {
+                field: "dispensable",
+                from: "true",
+                message: "output `{item}` of `{op}` is no longer dispensable",
+                breaks: "a graph {saved} whose `{op}` node leaves `{item}` unconnected no longer loads",
+                remedy: "mark it `dispensable` again",
+                ..BREAK
+            },
+            Case {
+                field: "dispensable",
+                from: "false",
+                message: "output `{item}` of `{op}` became dispensable",
+                breaks: "a graph of the new release that leaves `{item}` unconnected does not load in older ones",
+                remedy: "remove `dispensable`, or allow relaxations: `relaxations = \"minor\"` in [package.metadata.oplock]",
+                ..RELAXATION
+            },
+            Case {
+                field: "duplicable",
+                from: "true",
+                message: "output `{item}` of `{op}` is no longer duplicable",
+                breaks: "a graph {saved} whose `{op}` node connects several variables to `{item}` no longer loads",
+                remedy: "mark it `duplicable` again",
+                ..BREAK
+            },
+            Case {
+                field: "duplicable",
+                from: "false",
+                message: "output `{item}` of `{op}` became duplicable",
+                breaks: "a graph of the new release that connects several variables to `{item}` does not load in older ones",
+                remedy: "remove `duplicable`, or allow relaxations: `relaxations = \"minor\"` in [package.metadata.oplock]",
+                ..RELAXATION
+            },
+            Case {
+                field: "intermediate",
+                from: "true",
+                message: "output `{item}` of `{op}` is no longer intermediate",
+                breaks: "a graph {saved} whose `{op}` node leaves `{item}` unconnected no longer loads",
+                remedy: "mark it `intermediate` again",
+                ..BREAK
+            },
+            Case {
+                field: "extra",
+                message: "output `{item}` of `{op}` became extra, which takes its promise back",
+                breaks: "a graph {saved} that reads `{item}` of a `{op}` node loses it when it is exported",
+                remedy: "remove `extra`",
+                ..BREAK
+            },
+            Case {
+                field: "quant",
+                from: "false",
+                message: "output `{item}` of `{op}` became quant",
+                breaks: "a graph {saved} that reads `{item}` of a `{op}` node loses it in a quantised export",
+                remedy: "remove `quant`",
+                ..BREAK
+            },
+        ],
+    },
+    Rule {
+        name: "attr_deleted",
+        why: "A graph that sets the attribute asked for something that can no longer be had.",
+        example: "{ op: \"slice\", attrs: { decrease_axis: [0] } }: without the attribute the result has another shape.",
+        source: PADDLE,
+        cases: &[Case {
+            message: "attribute `{item}` of `{op}` is deleted",
+            breaks: "a graph {saved} that sets `{item}` of a `{op}` node no longer loads",
+            remedy: "bring the attribute back under the saved name `{item}`",
+            ..BREAK
+        }],
+    },
+    Rule {
+        name: "attr_added",
+        why: "Graphs without the attribute get its default, which stands for what the operator did before.",
+        example: "{ op: \"conv\", attrs: {} } gets `data_format = \"NHWC\"` and computes what it did.",
+        source: PADDLE,
+        cases: &[
+            Case { message: "attribute `{item}` of `{op}` is added", ..ADDITION },
+            Case { field: "extra", message: "attribute `{item}` of `{op}` is no longer extra", ..ADDITION },
+        ],
+    },
+    Rule {
+        name: "attr_added_without_default",
+        why: "Every graph saved before lacks the attribute, and nothing says what it means there.",
+        example: "{ op: \"run_program\", attrs: {} } lacks `program_id` and does not load.",
+        source: PADDLE,
+        cases: &[
+            Case {
+                message: "the added attribute `{item}` of `{op}` has no default",
+                breaks: "a graph {saved} that has a `{op}` node lacks `{item}` and no longer loads",
+                remedy: "give it the default that stands for what `{op}` did before: `default = …`",
+                ..BREAK
+            },
+            Case {
+                field: "extra",
+                message: "attribute `{item}` of `{op}` is no longer extra, and it has no default",
+                breaks: "a graph {saved} may lack `{item}`, which an exporter removed, and no longer loads",
+                remedy: "give it a default, or leave it `extra`",
+                ..BREAK
+            },
+        ],
+    },
+    Rule {
+        name: "attr_changed",
+        why: "A saved value keeps its type, and an absent one its default: a change of either gives old graphs another meaning or none.",
+        example: "{ op: \"slice\", attrs: {} } meant `starts = []`; with the default [1] it slices elsewhere, and nobody is told.",
+        source: PADDLE,
+        cases: &[
+            Case {
+                message: "`{field}` of attribute `{item}` of `{op}` changed from {from} to {to}",
+                breaks: "a graph {saved} that sets `{item}` of a `{op}` node was checked against another signature",
+                remedy: "restore `{field}` to {from}",
+                ..BREAK
+            },
+            Case {
+                field: "type",
+                message: "the type of attribute `{item}` of `{op}` changed from `{from}` to `{to}`",
+                breaks: "a graph {saved} that holds `{item}` of a `{op}` node as `{from}` no longer loads",
+                remedy: "restore the type `{from}`, or add an attribute of another name with a default",
+                ..BREAK
+            },
+            Case {
+                field: "default",
+                from: "none",
+                message: "attribute `{item}` of `{op}` got the default {to}",
+                breaks: "a graph of the new release that leaves `{item}` out does not load in older ones",
+                remedy: "remove the default, or allow relaxations: `relaxations = \"minor\"` in [package.metadata.oplock]",
+                ..RELAXATION
+            },
+            Case {
+                field: "default",
+                to: "none",
+                message: "attribute `{item}` of `{op}` lost its default {from}",
+                breaks: "a graph {saved} whose `{op}` node leaves `{item}` out no longer loads",
+                remedy: "restore `default = {from}`",
+                ..BREAK
+            },
+            Case {
+                field: "default",
+                message: "the default of attribute `{item}` of `{op}` changed from {from} to {to}",
+                breaks: "a graph {saved} whose `{op}` node leaves `{item}` out would mean {to} where it meant {from}",
+                remedy: "restore `default = {from}`, or add an attribute of another name",
+                ..BREAK
+            },
+            Case {
+                field: "values",
+                message: "attribute `{item}` of `{op}` allowed {from}, and now {to}",
+                breaks: "a graph {saved} that sets `{item}` of a `{op}` node to a value that is gone no longer loads",
+                remedy: "allow every value again that was allowed: {from}",
+                ..BREAK
+            },
+            Case {
+                field: "extra",
+                message: "attribute `{item}` of `{op}` became extra, which takes its promise back",
+                breaks: "a graph {saved} that sets `{item}` of a `{op}` node loses the value when it is exported",
+                remedy: "remove `extra`",
+                ..BREAK
+            },
+            Case {
+                field: "quant",
+                from: "false",
+                message: "attribute `{item}` of `{op}` became quant",
+                breaks: "a graph {saved} that sets `{item}` of a `{op}` node loses the value in a quantised export",
+                remedy: "remove `quant`",
+                ..BREAK
+            },
+        ],
+    },
+    Rule {
+        name: "attr_value_added",
+        why: "Every value that a graph may hold is still allowed.",
+        example: "{ op: \"pad\", attrs: { mode: \"reflect\" } } loads as before.",
+        source: OPLOCK,
+        cases: &[Case { message: "attribute `{item}` of `{op}` allowed {from}, and now {to}", ..ADDITION }],
+    },
+    Rule {
+        name: "extra_added",
+        why: "Extra items carry no promise: every export removes them.",
+        example: "{ op: \"slice\", attrs: { use_mkldnn: true } }: what an exporter removes, no reader needs.",
+        source: PADDLE,
+        cases: &[Case { message: "extra {kind} `{item}` of `{op}` is added", ..FREE }],
+    },
+    Rule {
+        name: "extra_deleted",
+        why: "Extra items carry no promise: every export removes them.",
+        example: "{ op: \"conv2d\", attrs: { fuse_brelu: true } } loads; the value is dropped and noted.",
+        source: PADDLE,
+        cases: &[Case { message: "extra {kind} `{item}` of `{op}` is deleted", ..FREE }],
+    },
+    Rule {
+        name: "extra_changed",
+        why: "Extra items carry no promise: every export removes them.",
+        example: "{ op: \"slice\", attrs: { use_mkldnn: true } }: what an exporter removes, no reader needs.",
+        source: PADDLE,
+        cases: &[Case { message: "extra {kind} `{item}` of `{op}` changed from {from} to {to}", ..FREE }],
+    },
+    Rule {
+        name: "unguarded_changed",
+        why: "Experimental operators, and names that begin with `_`, are outside the guarantee: recorded, never enforced.",
+        example: "{ op: \"_debug_print\", … }: whoever saves it was told that it may not load tomorrow.",
+        source: OPLOCK,
+        cases: &[Case { message: "{kind} `{item}` of `{op}`, which is outside the guarantee, changed", ..FREE }],
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_sound() {
+        for rule in RULES {
+            assert_eq!(RULES.iter().filter(|r| r.name == rule.name).count(), 1, "{} twice", rule.name);
+            assert!(rule.name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'), "{}", rule.name);
+            assert!(rule.why.ends_with('.') && !rule.example.is_empty(), "{}", rule.name);
+            let first = &rule.cases[0];
+            assert_eq!(
+                (first.field, first.from, first.to),
+                ("*", "*", "*"),
+                "{}: the first case is the general one",
+                rule.name
+            );
+            for case in rule.cases {
+                assert!(!case.message.is_empty(), "{}", rule.name);
+                let is_break = case.bump == Bump::Major;
+                assert_eq!(
+                    is_break,
+                    !case.breaks.is_empty() && !case.remedy.is_empty(),
+                    "{}: {}",
+                    rule.name,
+                    case.message
+                );
+                assert!(case.relaxation || is_break != case.backward, "{}: {}", rule.name, case.message);
+            }
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! The condition under which an operator exists: the argument of `#[op("…", cfg(…))]`.
+//!
+//! Conditions are compared by what they say: a change that keeps an operator in every build that had it
+//! widens it, any other narrows it.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// A `cfg` predicate, as Rust spells it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Condition {
+    /// `unix`, or `feature = "cuda"` with its value.
+    Flag(String, Option<String>),
+    /// `not(…)`.
+    Not(Box<Condition>),
+    /// `all(…)`.
+    All(Vec<Condition>),
+    /// `any(…)`.
+    Any(Vec<Condition>),
+}
+
+/// Above this number of different flags, implication is not searched for.
+const MAX_FLAGS: usize = 12;
+/// Above this depth, a text is refused.
+const MAX_DEPTH: usize = 16;
+
+/// A text that is not a condition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConditionError {
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+impl fmt::Display for ConditionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
+
+impl std::error::Error for ConditionError {}
+
+impl Condition {
+    /// Reads a predicate such as `all(feature = "cuda", not(windows))`.
+    ///
+    /// # Errors
+    ///
+    /// When the text is not one predicate, or nests deeper than 16.
+    pub fn parse(text: &str) -> Result<Self, ConditionError> {
+        let mut parser = Parser { rest: text };
+        let condition = parser.condition(0)?;
+        if parser.rest.trim_start().is_empty() { Ok(condition) } else { Err(parser.error("the end")) }
+    }
+
+    /// Whether every build that satisfies `self` satisfies `other`.
+    ///
+    /// Flags are taken as independent of each other. With more than 12 different ones only equal
+    /// conditions are known to imply each other.
+    pub fn implies(&self, other: &Condition) -> bool {
+        if self == other {
+            return true;
+        }
+        let mut flags = BTreeSet::new();
+        self.collect(&mut flags);
+        other.collect(&mut flags);
+        let flags: Vec<_> = flags.into_iter().collect();
+        if flags.len() > MAX_FLAGS {
+            return false;
+        }
+        (0..1_u32 << flags.len()).all(|set| {
+            let on = |flag: &Condition| flags.iter().position(|f| *f == flag).is_some_and(|i| set >> i & 1 == 1);
+            !self.eval(&on) || other.eval(&on)
+        })
+    }
+
+    /// The condition under which either holds, in canonical form.
+    #[must_use]
+    pub fn or(self, other: Condition) -> Self {
+        let mut members = BTreeSet::new();
+        for condition in [self, other] {
+            match condition {
+                Condition::Any(inner) => members.extend(inner),
+                single => {
+                    members.insert(single);
+                }
+            }
+        }
+        let mut members: Vec<_> = members.into_iter().collect();
+        if members.len() == 1 { members.remove(0) } else { Condition::Any(members) }
+    }
+
+    /// Whether this is `other`, or an `any(…)` that has it as a member: several structs may declare one
+    /// operator under conditions of their own.
+    pub fn covers(&self, other: &Condition) -> bool {
+        self == other || matches!(self, Condition::Any(members) if members.contains(other))
+    }
+
+    /// The names of all features that it mentions.
+    pub fn features(&self) -> BTreeSet<&str> {
+        let mut flags = BTreeSet::new();
+        self.collect(&mut flags);
+        flags
+            .into_iter()
+            .filter_map(|flag| match flag {
+                Condition::Flag(key, Some(value)) if key == "feature" => Some(value.as_str()),
+                _ => None,
+            })
+            .collect()
+    }
+
+    fn collect<'a>(&'a self, flags: &mut BTreeSet<&'a Condition>) {
+        match self {
+            Condition::Flag(..) => {
+                flags.insert(self);
+            }
+            Condition::Not(inner) => inner.collect(flags),
+            Condition::All(members) | Condition::Any(members) => {
+                for member in members {
+                    member.collect(flags);
+                }
+            }
+        }
+    }
+
+    fn eval(&self, on: &dyn Fn(&Condition) -> bool) -> bool {
+        match self {
+            Condition::Flag(..) => on(self),
+            Condition::Not(inner) => !inner.eval(on),
+            Condition::All(members) => members.iter().all(|m| m.eval(on)),
+            Condition::Any(members) => members.iter().any(|m| m.eval(on)),
+        }
+    }
+}
+
+/// The canonical text, which is also valid inside `#[cfg(…)]`.
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |f: &mut fmt::Formatter<'_>, name: &str, members: &[Condition]| {
+            write!(f, "{name}(")?;
+            for (i, member) in members.iter().enumerate() {
+                if i > 0 {
+                    f.write_str(", ")?;
+                }
+                member.fmt(f)?;
+            }
+            f.write_str(")")
+        };
+        match self {
+            Condition::Flag(key, None) => f.write_str(key),
+            Condition::Flag(key, Some(value)) => write!(f, "{key} = {value:?}"),
+            Condition::Not(inner) => write!(f, "not({inner})"),
+            Condition::All(members) => list(f, "all", members),
+            Condition::Any(members) => list(f, "any", members),
+        }
+    }
+}
+
+struct Parser<'a> {
+    rest: &'a str,
+}
+
+impl Parser<'_> {
+    fn condition(&mut self, depth: usize) -> Result<Condition, ConditionError> {
+        if depth > MAX_DEPTH {
+            return Err(ConditionError { reason: format!("a condition nests deeper than {MAX_DEPTH}") });
+        }
+        let key = self.word()?;
+        if self.eat('=') {
+            return Ok(Condition::Flag(key, Some(self.string()?)));
+        }
+        if !self.eat('(') {
+            return Ok(Condition::Flag(key, None));
+        }
+        let mut members = Vec::new();
+        while !self.eat(')') {
+            members.push(self.condition(depth + 1)?);
+            if !self.eat(',') {
+                if self.eat(')') {
+                    break;
+                }
+                return Err(self.error("`,` or `)`"));
+            }
+        }
+        match key.as_str() {
+            // Order and repetition mean nothing, so the canonical form has none.
+            "all" | "any" => {
+                members.sort();
+                members.dedup();
+                Ok(if members.len() == 1 {
+                    members.remove(0)
+                } else if key == "all" {
+                    Condition::All(members)
+                } else {
+                    Condition::Any(members)
+                })
+            }
+            "not" if members.len() == 1 => Ok(Condition::Not(Box::new(members.remove(0)))),
+            "not" => Err(ConditionError { reason: "`not` takes exactly one condition".to_owned() }),
+            _ => Err(ConditionError { reason: format!("`{key}(…)` is not a condition: use `all`, `any` or `not`") }),
+        }
+    }
+
+    fn word(&mut self) -> Result<String, ConditionError> {
+        let rest = self.rest.trim_start();
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        if end == 0 {
+            return Err(self.error("a flag such as `unix` or `feature = \"…\"`"));
+        }
+        self.rest = &rest[end..];
+        Ok(rest[..end].to_owned())
+    }
+
+    fn string(&mut self) -> Result<String, ConditionError> {
+        let rest = self.rest.trim_start();
+        let inner = rest.strip_prefix('"').and_then(|r| r.split_once('"'));
+        match inner {
+            Some((text, after)) if !text.contains('\\') => {
+                self.rest = after;
+                Ok(text.to_owned())
+            }
+            _ => Err(self.error("a string without escapes")),
+        }
+    }
+
+    fn eat(&mut self, c: char) -> bool {
+        match self.rest.trim_start().strip_prefix(c) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn error(&self, expected: &str) -> ConditionError {
+        let rest = self.rest.trim_start();
+        let found = if rest.is_empty() { "the end".to_owned() } else { format!("`{rest}`") };
+        ConditionError { reason: format!("expected {expected}, found {found}") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Condition {
+        Condition::parse(text).unwrap_or_else(|e| panic!("{text}: {e}"))
+    }
+
+    #[test]
+    fn text_is_canonical() {
+        let condition = parse(" all ( unix , feature=\"cuda\", not(any(windows)), unix ,)");
+        assert_eq!(condition.to_string(), "all(feature = \"cuda\", unix, not(windows))");
+        assert_eq!(parse(&condition.to_string()), condition);
+        assert_eq!(condition.features().into_iter().collect::<Vec<_>>(), ["cuda"]);
+    }
+
+    #[test]
+    fn widening_and_narrowing() {
+        let (cuda, any) = (parse("feature = \"cuda\""), parse("any(feature = \"cuda\", feature = \"rocm\")"));
+        assert!(cuda.implies(&any) && !any.implies(&cuda));
+        assert!(parse("all(unix, windows)").implies(&parse("unix")));
+        assert!(!parse("unix").implies(&parse("not(unix)")));
+        assert!(parse("any()").implies(&parse("unix")));
+        assert!(cuda.clone().or(parse("feature = \"rocm\"")).covers(&cuda));
+    }
+
+    #[test]
+    fn bad_texts() {
+        for bad in ["", "(", "not()", "not(a, b)", "foo(a)", "feature = cuda", "a b", "feature = \"a", "all(a"] {
+            assert!(Condition::parse(bad).is_err(), "{bad}");
+        }
+        assert!(Condition::parse(&format!("{}a{}", "not(".repeat(99), ")".repeat(99))).is_err());
+    }
+}

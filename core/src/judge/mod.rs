@@ -1,0 +1,277 @@
+//! Whether a package may make a change now: the lock, the version of the package and what is planned decide.
+//!
+//! [`crate::compare`] says what a change means. Here it is held against what was released: a break needs a major
+//! version on the way, an entry that no release carries yet is taken back by `withdraw`, and what was accepted
+//! for a major version is judged again at every build until a release seals it.
+
+mod update;
+mod withdraw;
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use semver::Version;
+
+use crate::compare::{Finding, Options, compare_op, op_added, op_deleted};
+use crate::condition::Condition;
+use crate::lock::{Line, Lock, OpEntry, Side, Since, Stamp};
+use crate::model::{Kind, OpDef};
+use crate::version::{Bump, target};
+
+pub use update::updated;
+pub use withdraw::{WithdrawError, withdraw};
+
+/// What a judgement depends on beside the lock and the source.
+#[derive(Clone, Debug)]
+pub struct Context {
+    /// The version in the package's manifest.
+    pub version: Version,
+    /// How the rules are read.
+    pub options: Options,
+    /// The features that the manifest defines; `None` when they are not known.
+    pub features: Option<BTreeSet<String>>,
+}
+
+/// A finding and what follows from it now.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// What changed.
+    pub finding: Finding,
+    /// What follows.
+    pub verdict: Verdict,
+    /// Since when the changed thing is promised.
+    pub since: Option<Since>,
+    /// Where the lock speaks of it; 0 where it does not.
+    pub line: Line,
+    /// What the lock says of it.
+    pub locked: Option<String>,
+}
+
+/// What follows from a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// No break: the lock is stale, and `update` brings it up to date.
+    Compatible,
+    /// A break that the major version on the way allows; the lock is stale.
+    Accepted(Version),
+    /// A break that nothing allows.
+    Refused(Remedy),
+}
+
+/// What makes a refused break legal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// No release carries it yet: take it back on purpose.
+    Withdraw {
+        /// The argument of `cargo oplock withdraw`.
+        path: String,
+    },
+    /// Only a major version may make it.
+    Major {
+        /// The lowest such version.
+        version: Version,
+    },
+}
+
+/// What is to be said of one operator.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpJudgement {
+    /// Each change with its verdict.
+    pub findings: Vec<Judged>,
+    /// Whether the lock says anything else than the source.
+    pub stale: bool,
+}
+
+impl OpJudgement {
+    /// The changes that must not be.
+    pub fn refused(&self) -> impl Iterator<Item = &Judged> {
+        self.findings.iter().filter(|judged| matches!(judged.verdict, Verdict::Refused(_)))
+    }
+}
+
+/// A break was accepted for a release that was never sealed, and the package's version has gone past it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Overrun {
+    /// The release for which the break was accepted, or which was planned.
+    pub release: Version,
+    /// The version of the package.
+    pub version: Version,
+    /// Where the lock speaks of that release; 0 for the plan.
+    pub line: Line,
+}
+
+impl Context {
+    /// The major version that is on the way: the one that was planned, or the package's own.
+    pub fn major_on_the_way(&self, lock: &Lock) -> Option<Version> {
+        let last = lock.last_release()?;
+        let is_major = |version: &&Version| Bump::between(last, version) == Some(Bump::Major);
+        let own = target(&self.version);
+        lock.next.as_ref().filter(is_major).or(Some(&own).filter(is_major)).cloned()
+    }
+
+    /// Whether the package's version has passed a release that was to be sealed first.
+    ///
+    /// # Errors
+    ///
+    /// [`Overrun`], when it has.
+    pub fn check_overrun(&self, lock: &Lock) -> Result<(), Overrun> {
+        let own = target(&self.version);
+        // What is planned above the package's version says that the earlier plan was given up.
+        let replanned = lock.next.as_ref().is_some_and(|next| *next >= own);
+        let accepted = lock.pending().filter_map(|(_, row)| row.accepted_for.clone().map(|v| (v, row.line)));
+        let planned = lock.next.iter().map(|next| (next.clone(), 0));
+        let passed = |(release, _): &(Version, Line)| target(release) < own;
+        match accepted.chain(planned).find(passed) {
+            Some((release, line)) if !replanned => Err(Overrun { release, version: self.version.clone(), line }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The first feature that a condition names and the manifest does not define.
+    fn unknown_feature(&self, def: &OpDef) -> Option<String> {
+        let features = self.features.as_ref()?;
+        let condition = Condition::parse(def.cfg.as_ref()?).ok()?;
+        condition.features().into_iter().find(|f| !features.contains(*f)).map(str::to_owned)
+    }
+}
+
+/// Judges one operator of the source.
+pub fn judge_op(lock: &Lock, context: &Context, new: &OpDef) -> OpJudgement {
+    let entry = lock.ops.get(new.name.as_ref());
+    let stale = entry.is_none_or(|entry| entry.def != new.clone().sorted());
+    if !stale && lock.pending_of(&new.name).next().is_none() && context.unknown_feature(new).is_none() {
+        return OpJudgement { findings: Vec::new(), stale };
+    }
+    let Some(base) = baseline(lock, context, &new.name, Some(new)) else {
+        let finding = op_added(new);
+        let judged = Judged { finding, verdict: Verdict::Compatible, since: None, line: 0, locked: None };
+        return OpJudgement { findings: vec![judged], stale };
+    };
+    let mut findings = compare_op(&base.def, new, context.options);
+    if let Some(feature) = context.unknown_feature(new).filter(|_| base.def.is_guarded()) {
+        let condition = base.def.cfg.as_deref().unwrap_or("always").to_owned();
+        findings.insert(0, Finding::op_without_feature(&new.name, &condition, &feature));
+    }
+    let findings = findings.into_iter().map(|finding| judge(lock, context, &base, finding)).collect();
+    OpJudgement { findings, stale }
+}
+
+/// Judges an operator that the lock has and the source has not; `None` when nothing promises it.
+pub fn judge_deleted(lock: &Lock, context: &Context, name: &str) -> Option<Judged> {
+    let base = baseline(lock, context, name, None)?;
+    Some(judge(lock, context, &base, op_deleted(&base.def)))
+}
+
+/// The names of all operators that the lock promises or that it only says to be deleted by a change that is
+/// not sealed.
+pub fn remembered_ops(lock: &Lock) -> BTreeSet<&str> {
+    let pending = lock.pending().map(|(key, _)| key.op.as_str());
+    lock.ops.keys().map(String::as_str).chain(pending).collect()
+}
+
+/// Judges a whole package: every operator of the source, then every one that is gone, by name.
+pub fn judge_set(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>) -> OpJudgement {
+    let mut all = OpJudgement { findings: Vec::new(), stale: false };
+    let remembered = remembered_ops(lock);
+    for name in ops.keys().map(String::as_str).chain(remembered).collect::<BTreeSet<_>>() {
+        match ops.get(name) {
+            Some(new) => {
+                let mut judgement = judge_op(lock, context, new);
+                all.findings.append(&mut judgement.findings);
+                all.stale |= judgement.stale;
+            }
+            None => {
+                all.findings.extend(judge_deleted(lock, context, name));
+                all.stale |= lock.ops.contains_key(name);
+            }
+        }
+    }
+    all
+}
+
+fn judge(lock: &Lock, context: &Context, base: &OpEntry, finding: Finding) -> Judged {
+    let stamp = finding
+        .item
+        .as_ref()
+        .and_then(|(kind, name)| base.item(*kind, name))
+        .filter(|stamp| stamp.since.is_some())
+        .unwrap_or(&base.stamp);
+    let since = stamp.since.clone();
+    let verdict = if !finding.is_break() {
+        Verdict::Compatible
+    } else if since == Some(Since::Unreleased) {
+        // Of a new item of an unreleased operator there is nothing to withdraw but the operator.
+        let has_item = finding.item.as_ref().is_some_and(|(kind, name)| base.item(*kind, name).is_some());
+        let path = if has_item { withdraw_path(base, &finding) } else { finding.op.clone() };
+        Verdict::Refused(Remedy::Withdraw { path })
+    } else if let Some(version) = context.major_on_the_way(lock) {
+        Verdict::Accepted(version)
+    } else {
+        let version = lock.last_release().map_or_else(|| Version::new(1, 0, 0), |last| Bump::Major.apply(last));
+        Verdict::Refused(Remedy::Major { version })
+    };
+    let locked = match base.side(finding.item.as_ref()).without_since() {
+        Side::Absent | Side::Op { experimental: false, cfg: None, .. } => None,
+        side => Some(side.to_string()),
+    };
+    Judged { finding, verdict, since, line: stamp.line, locked }
+}
+
+/// `OP.ITEM`, or `OP.KIND.ITEM` where items of several kinds have the name.
+fn withdraw_path(base: &OpEntry, finding: &Finding) -> String {
+    match &finding.item {
+        Some((kind, name))
+            if [Kind::Input, Kind::Output, Kind::Attr].iter().filter(|k| base.item(**k, name).is_some()).count()
+                > 1 =>
+        {
+            format!("{}.{}.{name}", finding.op, kind.key())
+        }
+        _ => finding.path(),
+    }
+}
+
+/// The signature against which an operator is judged now.
+///
+/// It is what the lock holds; but a break that was accepted for a major version counts only while one is on the
+/// way, and what the source has restored to what the last release had counts as never changed.
+fn baseline<'a>(lock: &'a Lock, context: &Context, name: &str, source: Option<&OpDef>) -> Option<Cow<'a, OpEntry>> {
+    let entry = lock.ops.get(name);
+    if lock.pending_of(name).next().is_none() {
+        return entry.map(Cow::Borrowed);
+    }
+    let major = context.major_on_the_way(lock).is_some();
+    let source = source.map(|def| OpEntry::new(def.clone(), &Since::Unreleased));
+    undone(lock, name, |item, from, is_break| {
+        let restored = || {
+            let now = source.as_ref().map_or(Side::Absent, |source| source.side(item));
+            now.without_since() == from.clone().without_since()
+        };
+        (is_break && !major) || restored()
+    })
+    .map(Cow::Owned)
+}
+
+/// The entry with those of its unsealed changes taken back that `take_back` names.
+fn undone(
+    lock: &Lock,
+    name: &str,
+    take_back: impl Fn(Option<&(Kind, String)>, &Side, bool) -> bool,
+) -> Option<OpEntry> {
+    let mut entry = lock.ops.get(name).cloned();
+    for (key, row) in lock.pending_of(name) {
+        if !take_back(key.item.as_ref(), &row.from, row.accepted_for.is_some()) {
+            continue;
+        }
+        let entry = entry.get_or_insert_with(|| OpEntry {
+            def: OpDef::new(name.to_owned()),
+            stamp: Stamp { since: None, line: row.line },
+            items: BTreeMap::new(),
+        });
+        entry.set_side(key.item.as_ref(), &row.from);
+        if let Some(stamp) = key.item.as_ref().and_then(|item| entry.items.get_mut(item)) {
+            stamp.line = row.line;
+        }
+    }
+    // An operator of which only items were brought back is still deleted.
+    entry.filter(|entry| entry.stamp.since.is_some() || !entry.def.is_guarded())
+}

@@ -1,0 +1,143 @@
+//! The lock that follows from a source whose changes may all be made.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Context, remembered_ops, undone};
+use crate::compare::{Finding, compare_op, op_deleted};
+use crate::lock::{Lock, OpEntry, Row, RowKey, Side, Since};
+use crate::model::{Kind, OpDef};
+
+/// The lock after an update.
+///
+/// Additions are marked `unreleased`. A change of something released becomes a row of the ledger: one row an
+/// item, from what the last release had to what is there now, and none where the two are equal. Operators of
+/// `keep` stay as they are where the source does not show them.
+///
+/// The caller has refused the update if [`super::judge_set`] refuses any change.
+#[must_use]
+pub fn updated(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>, keep: &dyn Fn(&str) -> bool) -> Lock {
+    let mut new = Lock {
+        package: lock.package.clone(),
+        next: lock.next.clone(),
+        releases: lock.releases.clone(),
+        ops: BTreeMap::new(),
+        ledger: lock
+            .ledger
+            .iter()
+            .filter(|(key, _)| key.release.is_some())
+            .map(|(k, r)| (k.clone(), r.clone()))
+            .collect(),
+    };
+    let remembered = remembered_ops(lock);
+    for name in ops.keys().map(String::as_str).chain(remembered).collect::<BTreeSet<_>>() {
+        if !ops.contains_key(name) && keep(name) {
+            new.ops.extend(lock.ops.get_key_value(name).map(|(k, v)| (k.clone(), v.clone())));
+            new.ledger.extend(lock.pending_of(name).map(|(k, r)| (k.clone(), r.clone())));
+            continue;
+        }
+        // What the last release had, together with what was added since.
+        let released = undone(lock, name, |_, _, _| true);
+        match ops.get(name) {
+            Some(def) => {
+                let entry = entry_of(lock, released.as_ref(), def);
+                if let Some(released) = &released {
+                    let findings = compare_op(&released.def, def, context.options);
+                    add_rows(&mut new.ledger, lock, context, released, &entry, &findings);
+                }
+                new.ops.insert(name.to_owned(), entry);
+            }
+            None => {
+                if let Some(released) = released.filter(|entry| matches!(entry.stamp.since, Some(Since::Release(_)))) {
+                    let empty = OpEntry { def: OpDef::new(""), stamp: released.stamp.clone(), items: BTreeMap::new() };
+                    let finding = op_deleted(&released.def);
+                    add_deletion(&mut new.ledger, lock, context, &released, &empty, &finding);
+                }
+            }
+        }
+    }
+    new
+}
+
+/// The entry of a signature: what was promised keeps its stamp, what is new is unreleased.
+fn entry_of(lock: &Lock, released: Option<&OpEntry>, def: &OpDef) -> OpEntry {
+    let mut entry = OpEntry::new(def.clone(), &Since::Unreleased);
+    let current = lock.ops.get(def.name.as_ref());
+    let known = [released, current];
+    if entry.stamp.since.is_some() {
+        if let Some(since) = known.iter().flatten().find_map(|old| old.stamp.since.as_ref()) {
+            entry.stamp.since = Some(since.clone());
+        }
+    }
+    for ((kind, name), stamp) in &mut entry.items {
+        if stamp.since.is_some() {
+            if let Some(since) = known.iter().flatten().find_map(|old| old.item_since(*kind, name)) {
+                stamp.since = Some(since.clone());
+            }
+        }
+    }
+    entry
+}
+
+fn add_rows(
+    ledger: &mut BTreeMap<RowKey, Row>,
+    lock: &Lock,
+    context: &Context,
+    released: &OpEntry,
+    entry: &OpEntry,
+    findings: &[Finding],
+) {
+    let mut by_item: BTreeMap<Option<&(Kind, String)>, Vec<&Finding>> = BTreeMap::new();
+    for finding in findings {
+        by_item.entry(finding.item.as_ref()).or_default().push(finding);
+    }
+    for (item, findings) in by_item {
+        let Some(worst) = findings.iter().max_by_key(|finding| finding.bump) else { continue };
+        let stamp = match item {
+            None => Some(&released.stamp),
+            Some(key) => released.items.get(key),
+        };
+        let was_released = stamp.is_some_and(|stamp| matches!(stamp.since, Some(Since::Release(_))));
+        let op_released = matches!(released.stamp.since, Some(Since::Release(_)));
+        // An addition is no change of what was released, unless it breaks graphs that lack it.
+        if !was_released && !(op_released && worst.is_break()) {
+            continue;
+        }
+        let to = entry.side(item).without_since();
+        insert(ledger, lock, context, (released, item), to, worst);
+    }
+}
+
+fn add_deletion(
+    ledger: &mut BTreeMap<RowKey, Row>,
+    lock: &Lock,
+    context: &Context,
+    released: &OpEntry,
+    empty: &OpEntry,
+    finding: &Finding,
+) {
+    insert(ledger, lock, context, (released, None), Side::Absent, finding);
+    for (item, stamp) in &released.items {
+        if matches!(stamp.since, Some(Since::Release(_))) {
+            insert(ledger, lock, context, (released, Some(item)), empty.side(Some(item)), finding);
+        }
+    }
+}
+
+fn insert(
+    ledger: &mut BTreeMap<RowKey, Row>,
+    lock: &Lock,
+    context: &Context,
+    (released, item): (&OpEntry, Option<&(Kind, String)>),
+    to: Side,
+    finding: &Finding,
+) {
+    let key = RowKey { op: released.def.name.to_string(), release: None, item: item.cloned() };
+    let row = Row {
+        rule: finding.rule.name.to_owned(),
+        from: released.side(item),
+        to,
+        accepted_for: if finding.is_break() { context.major_on_the_way(lock) } else { None },
+        line: 0,
+    };
+    ledger.insert(key, row);
+}

@@ -1,0 +1,295 @@
+//! The lock: what the operators of a package promise, since when, and what was broken on purpose.
+//!
+//! `toml` reads text into a tree, `read` a tree into a [`Lock`], `write` a [`Lock`] into its one canonical
+//! text, `file` keeps that text whole on disk. What a change means is decided in [`crate::compare`] and
+//! [`crate::judge`], never here.
+
+mod file;
+mod read;
+pub mod toml;
+mod write;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use semver::Version;
+
+use crate::condition::Condition;
+use crate::model::{ArgDef, AttrDef, Kind, OpDef, Part, is_unguarded_name};
+
+pub use file::{FileError, read_file, write_file};
+pub use read::{LockError, LockErrorKind};
+pub use toml::Line;
+
+pub(crate) use read::{Fields, read_ops};
+pub(crate) use write::write_op;
+
+/// The name of the lock, which lies beside the package's `Cargo.toml`.
+pub const LOCK_FILE: &str = "ops.lock";
+
+/// The newest lock format that this version reads and writes.
+pub const FORMAT: u32 = 1;
+
+/// Everything that a lock remembers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lock {
+    /// The package whose operators these are.
+    pub package: String,
+    /// The version that `cargo oplock plan` announced for the next release.
+    pub next: Option<Version>,
+    /// Every sealed release.
+    pub releases: BTreeMap<Version, Release>,
+    /// The operators by name.
+    pub ops: BTreeMap<String, OpEntry>,
+    /// What was changed on purpose, for good.
+    pub ledger: BTreeMap<RowKey, Row>,
+}
+
+/// A sealed release.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Release {
+    /// The day on which it was sealed, `YYYY-MM-DD`.
+    pub date: String,
+}
+
+/// An operator that the lock remembers.
+#[derive(Clone, Debug)]
+pub struct OpEntry {
+    /// Its signature, items sorted by name.
+    pub def: OpDef,
+    /// Since when the operator is promised; its condition and its other own marks go with it.
+    pub stamp: Stamp,
+    /// Since when each of its items is.
+    pub items: BTreeMap<(Kind, String), Stamp>,
+}
+
+/// Two entries are equal when they say the same, wherever they stand.
+impl PartialEq for OpEntry {
+    fn eq(&self, other: &Self) -> bool {
+        self.def == other.def && self.stamp == other.stamp && self.items == other.items
+    }
+}
+
+/// Since when something is promised, and where the lock says so.
+#[derive(Clone, Debug, Default)]
+pub struct Stamp {
+    /// `None` for what carries no promise: Extra items, experimental operators and names with a leading `_`.
+    pub since: Option<Since>,
+    /// The line in the lock; 0 when it does not come from a file.
+    pub line: Line,
+}
+
+/// Where something stands in the file is not part of what it says.
+impl PartialEq for Stamp {
+    fn eq(&self, other: &Self) -> bool {
+        self.since == other.since
+    }
+}
+
+impl Eq for Stamp {}
+
+/// The first release that carries a promise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Since {
+    /// No release has carried it yet.
+    Unreleased,
+    /// That release was the first.
+    Release(Version),
+}
+
+impl fmt::Display for Since {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Since::Unreleased => f.write_str("unreleased"),
+            Since::Release(version) => write!(f, "since {version}"),
+        }
+    }
+}
+
+/// Which change a ledger row records: of which operator, in which release, of which item.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RowKey {
+    /// The operator's saved name.
+    pub op: String,
+    /// The release that made the change; `None` while it is not sealed.
+    pub release: Option<Version>,
+    /// The item; `None` for the operator itself.
+    pub item: Option<(Kind, String)>,
+}
+
+/// A change of something that a release had promised: what it was, and what it is.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The name of the rule by which the change was judged.
+    pub rule: String,
+    /// What the last release had.
+    pub from: Side,
+    /// What took its place.
+    pub to: Side,
+    /// The major version for which a break was accepted; `None` for a change that is no break.
+    pub accepted_for: Option<Version>,
+    /// The line in the lock; 0 when it does not come from a file.
+    pub line: Line,
+}
+
+impl PartialEq for Row {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.rule, &self.from, &self.to, &self.accepted_for)
+            == (&other.rule, &other.from, &other.to, &other.accepted_for)
+    }
+}
+
+/// One side of a ledger row.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Side {
+    /// There was, or is, nothing of that name.
+    Absent,
+    /// The operator itself.
+    Op {
+        /// Its mark.
+        experimental: bool,
+        /// Its condition.
+        cfg: Option<String>,
+        /// Since when it was promised.
+        since: Option<Since>,
+    },
+    /// An input or output.
+    Arg(ArgDef, Option<Since>),
+    /// An attribute.
+    Attr(AttrDef, Option<Since>),
+}
+
+impl Side {
+    /// The same side without the release since when it was promised.
+    #[must_use]
+    pub fn without_since(self) -> Side {
+        match self {
+            Side::Absent => Side::Absent,
+            Side::Op { experimental, cfg, .. } => Side::Op { experimental, cfg, since: None },
+            Side::Arg(def, _) => Side::Arg(def, None),
+            Side::Attr(def, _) => Side::Attr(def, None),
+        }
+    }
+}
+
+impl Lock {
+    /// A lock without operators.
+    pub fn new(package: impl Into<String>) -> Self {
+        Lock {
+            package: package.into(),
+            next: None,
+            releases: BTreeMap::new(),
+            ops: BTreeMap::new(),
+            ledger: BTreeMap::new(),
+        }
+    }
+
+    /// The greatest sealed version.
+    pub fn last_release(&self) -> Option<&Version> {
+        self.releases.keys().next_back()
+    }
+
+    /// The rows of changes that no release has sealed yet.
+    pub fn pending(&self) -> impl Iterator<Item = (&RowKey, &Row)> {
+        self.ledger.iter().filter(|(key, _)| key.release.is_none())
+    }
+
+    /// The unsealed rows of one operator.
+    pub fn pending_of(&self, op: &str) -> impl Iterator<Item = (&RowKey, &Row)> {
+        let first = RowKey { op: op.to_owned(), release: None, item: None };
+        self.ledger.range(first..).take_while(move |(key, _)| key.op == op && key.release.is_none())
+    }
+}
+
+impl OpEntry {
+    /// The entry of a signature in which all that is promised is promised since `since`.
+    pub fn new(def: OpDef, since: &Since) -> Self {
+        let def = def.sorted();
+        let guarded = def.is_guarded();
+        let stamp = |promised: bool| Stamp { since: (guarded && promised).then(|| since.clone()), line: 0 };
+        let items = def
+            .item_names()
+            .map(|(kind, name)| ((kind, name.to_owned()), stamp(is_promised(&def, kind, name))))
+            .collect();
+        OpEntry { stamp: stamp(true), items, def }
+    }
+
+    /// The stamp of an item.
+    pub fn item(&self, kind: Kind, name: &str) -> Option<&Stamp> {
+        self.items.get(&(kind, name.to_owned()))
+    }
+
+    /// Since when an item is promised.
+    pub fn item_since(&self, kind: Kind, name: &str) -> Option<&Since> {
+        self.item(kind, name).and_then(|stamp| stamp.since.as_ref())
+    }
+
+    /// What the entry says of an item, or of the operator itself, as a side of a ledger row.
+    pub fn side(&self, item: Option<&(Kind, String)>) -> Side {
+        let Some((kind, name)) = item else {
+            return Side::Op {
+                experimental: self.def.experimental,
+                cfg: self.def.cfg.as_ref().map(ToString::to_string),
+                since: self.stamp.since.clone(),
+            };
+        };
+        let since = self.item_since(*kind, name).cloned();
+        let arg = self.def.arg(*kind, name).cloned().map(|def| Side::Arg(def, since.clone()));
+        let attr = || self.def.attr(name).cloned().map(|def| Side::Attr(def, since));
+        match kind {
+            Kind::Input | Kind::Output => arg,
+            Kind::Attr => attr(),
+        }
+        .unwrap_or(Side::Absent)
+    }
+
+    /// Puts one side of a ledger row in the place of what the entry says.
+    pub fn set_side(&mut self, item: Option<&(Kind, String)>, side: &Side) {
+        let Some(key @ (kind, name)) = item else {
+            if let Side::Op { experimental, cfg, since } = side {
+                self.def.experimental = *experimental;
+                self.def.cfg = cfg.clone().map(Into::into);
+                self.stamp.since.clone_from(since);
+            }
+            return;
+        };
+        let args = match kind {
+            Kind::Input => Some(&mut self.def.inputs),
+            Kind::Output => Some(&mut self.def.outputs),
+            Kind::Attr => None,
+        };
+        match args {
+            Some(args) => args.to_mut().retain(|a| a.name != *name),
+            None => self.def.attrs.to_mut().retain(|a| a.name != *name),
+        }
+        let line = self.items.remove(key).map_or(0, |stamp| stamp.line);
+        let since = match side {
+            Side::Arg(def, since) => {
+                let args = if *kind == Kind::Input { &mut self.def.inputs } else { &mut self.def.outputs };
+                args.to_mut().push(def.clone());
+                since
+            }
+            Side::Attr(def, since) => {
+                self.def.attrs.to_mut().push(def.clone());
+                since
+            }
+            Side::Absent | Side::Op { .. } => return,
+        };
+        self.items.insert(key.clone(), Stamp { since: since.clone(), line });
+        self.def = std::mem::replace(&mut self.def, OpDef::new("")).sorted();
+    }
+
+    /// The condition of the operator.
+    pub fn condition(&self) -> Option<Condition> {
+        self.def.cfg.as_ref().and_then(|text| Condition::parse(text).ok())
+    }
+}
+
+/// Whether an item of a promised operator is promised too: not Extra, and not named with a leading `_`.
+pub fn is_promised(def: &OpDef, kind: Kind, name: &str) -> bool {
+    let part = match kind {
+        Kind::Input | Kind::Output => def.arg(kind, name).map(|a| a.part),
+        Kind::Attr => def.attr(name).map(|a| a.part),
+    };
+    !is_unguarded_name(name) && part.is_some_and(|part| part != Part::Extra)
+}

@@ -1,0 +1,456 @@
+//! From a TOML tree to a [`Lock`], refusing whatever is not understood.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use semver::Version;
+
+use super::toml::{self, Data, Line, Node, Table};
+use super::{FORMAT, LOCK_FILE, Lock, OpEntry, Release, Row, RowKey, Side, Since, Stamp, is_promised};
+use crate::condition::Condition;
+use crate::model::{
+    ArgDef, AttrDef, AttrType, Kind, OpDef, Part, Scalar, ScalarType, Str, Value, check_item_name, check_op_name,
+    is_unguarded_name,
+};
+use crate::suggest::did_you_mean;
+
+/// Why a lock cannot be used, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LockError {
+    /// The line at fault.
+    pub line: Line,
+    /// What is wrong there.
+    pub kind: LockErrorKind,
+}
+
+/// What is wrong with a lock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LockErrorKind {
+    /// The text is not TOML.
+    Syntax(String),
+    /// The lock is of a format that this version does not know.
+    NewerFormat(String),
+    /// The lock is that of another package.
+    OtherPackage {
+        /// The name in the lock.
+        found: String,
+        /// The name of the package beside which it lies.
+        expected: String,
+    },
+    /// Something in it has no meaning.
+    Meaning(String),
+}
+
+impl LockError {
+    /// The command that helps.
+    pub fn remedy(&self) -> String {
+        match &self.kind {
+            LockErrorKind::NewerFormat(_) => {
+                "upgrade `oplock` and `cargo-oplock` to the version that wrote it".to_owned()
+            }
+            LockErrorKind::OtherPackage { expected, .. } => {
+                format!(
+                    "a package has a lock of its own: remove this one and run `cargo oplock init`, or name the package `{expected}` as the lock does"
+                )
+            }
+            LockErrorKind::Syntax(reason) if reason.contains("merge conflict") => {
+                "take either side whole (`git checkout --ours ops.lock`), then run `cargo oplock update`".to_owned()
+            }
+            _ => {
+                "the lock is generated: restore it (`git checkout ops.lock`), then run `cargo oplock update`".to_owned()
+            }
+        }
+    }
+}
+
+/// `ops.lock:41: …`, in one line.
+impl fmt::Display for LockError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{LOCK_FILE}:{}: ", self.line)?;
+        match &self.kind {
+            LockErrorKind::Syntax(reason) | LockErrorKind::Meaning(reason) => f.write_str(reason),
+            LockErrorKind::NewerFormat(found) => {
+                write!(f, "the lock has format {found}; this version of oplock reads up to format {FORMAT}")
+            }
+            LockErrorKind::OtherPackage { found, expected } => {
+                write!(f, "this is the lock of package `{found}`, and it lies in package `{expected}`")
+            }
+        }
+    }
+}
+
+impl std::error::Error for LockError {}
+
+type Result<T> = std::result::Result<T, LockError>;
+
+fn meaning<T>(line: Line, reason: impl Into<String>) -> Result<T> {
+    Err(LockError { line, kind: LockErrorKind::Meaning(reason.into()) })
+}
+
+impl Lock {
+    /// Reads a lock, which must be that of `package` where one is named.
+    ///
+    /// # Errors
+    ///
+    /// When the text is not TOML, has unknown or repeated keys, is of a newer format or of another
+    /// package, or says something that cannot be.
+    pub fn parse(text: &str, package: Option<&str>) -> Result<Lock> {
+        let root = toml::parse(text)
+            .map_err(|error| LockError { line: error.line, kind: LockErrorKind::Syntax(error.reason) })?;
+        check_format(&root)?;
+        let root = Fields::new(&root, 1, "the lock");
+        let known = ["format", "package", "next", "release", "op", "ledger"];
+        root.only(&known)?;
+        let mut lock = Lock::new(root.string("package")?);
+        if let Some(expected) = package.filter(|p| *p != lock.package) {
+            let kind = LockErrorKind::OtherPackage { found: lock.package, expected: expected.to_owned() };
+            return Err(LockError { line: root.line_of("package"), kind });
+        }
+        lock.next = root.optional("next", version)?;
+        if let Some(releases) = root.table("release")? {
+            for (name, node) in releases.table.iter() {
+                let version = parse_version(name, node.line)?;
+                let fields = Fields::of(node, "a release")?;
+                fields.only(&["date"])?;
+                lock.releases.insert(version, Release { date: fields.string("date")? });
+            }
+        }
+        lock.ops = read_ops(&root, &lock.releases)?;
+        if let Some(ledger) = root.table("ledger")? {
+            for (name, node) in ledger.table.iter() {
+                read_rows(&mut lock, name, node)?;
+            }
+        }
+        Ok(lock)
+    }
+}
+
+/// The format comes first: a newer one explains every other fault.
+fn check_format(root: &Table) -> Result<()> {
+    match root.get("format") {
+        Some(Node { data: Data::Integer(text), line }) => match text.parse::<u32>() {
+            Ok(1..=FORMAT) => Ok(()),
+            Ok(0) => meaning(*line, "`format` cannot be 0"),
+            Err(_) if text.starts_with('-') => meaning(*line, format!("`format` cannot be {text}")),
+            _ => Err(LockError { line: *line, kind: LockErrorKind::NewerFormat(text.clone()) }),
+        },
+        Some(node) => meaning(node.line, format!("`format` must be an integer, not {}", node.data.describe())),
+        None => meaning(1, "the lock does not say its `format`"),
+    }
+}
+
+/// The operators of a document's `[op]`.
+pub(crate) fn read_ops(root: &Fields<'_>, releases: &BTreeMap<Version, Release>) -> Result<BTreeMap<String, OpEntry>> {
+    let Some(ops) = root.table("op")? else { return Ok(BTreeMap::new()) };
+    ops.table.iter().map(|(name, node)| Ok((name.to_owned(), read_op(name, node, releases)?))).collect()
+}
+
+fn read_op(name: &str, node: &Node, releases: &BTreeMap<Version, Release>) -> Result<OpEntry> {
+    if let Err(error) = check_op_name(name) {
+        return meaning(node.line, error.to_string());
+    }
+    let what = format!("operator `{name}`");
+    let fields = Fields::of(node, &what)?;
+    fields.only(&["since", "unreleased", "unguarded", "experimental", "cfg", "input", "output", "attr"])?;
+    let mut def = OpDef::new(name.to_owned());
+    def.experimental = fields.flag("experimental")?;
+    def.cfg = fields.optional("cfg", condition)?.map(Cow::Owned);
+    let since = fields.since(releases)?;
+    let line = fields.first_line(&["since", "unreleased", "experimental", "unguarded"]);
+    if def.is_guarded() != since.is_some() {
+        return if since.is_some() {
+            meaning(line, format!("{what} is outside the guarantee, so it has no `since` and no `unreleased`"))
+        } else {
+            meaning(line, format!("{what} has neither `since` nor `unreleased`"))
+        };
+    }
+    if fields.flag("unguarded")? != (is_unguarded_name(name) && !def.experimental) {
+        return meaning(line, format!("{what}: `unguarded` marks names that begin with `_`, and only those"));
+    }
+    let mut items = BTreeMap::new();
+    for kind in [Kind::Input, Kind::Output, Kind::Attr] {
+        let Some(table) = fields.table(kind.key())? else { continue };
+        for (item, node) in table.table.iter() {
+            if let Err(error) = check_item_name(item) {
+                return meaning(node.line, error.to_string());
+            }
+            let what = format!("{kind} `{item}` of `{name}`");
+            let fields = Fields::of(node, &what)?;
+            match kind {
+                Kind::Input => def.inputs.to_mut().push(read_arg(item, &fields)?),
+                Kind::Output => def.outputs.to_mut().push(read_arg(item, &fields)?),
+                Kind::Attr => def.attrs.to_mut().push(read_attr(item, &fields)?),
+            }
+            let own = fields.since(releases)?;
+            let promised = def.is_guarded() && is_promised(&def, kind, item);
+            if own.is_some() && !promised {
+                return meaning(
+                    node.line,
+                    format!("{what} carries no promise, so it has no `since` and no `unreleased`"),
+                );
+            }
+            let since = if promised { own.or_else(|| since.clone()) } else { None };
+            items.insert((kind, item.to_owned()), Stamp { since, line: node.line });
+        }
+    }
+    Ok(OpEntry { def: def.sorted(), stamp: Stamp { since, line }, items })
+}
+
+fn read_arg(name: &str, fields: &Fields<'_>) -> Result<ArgDef> {
+    fields.only(&["duplicable", "dispensable", "intermediate", "quant", "extra", "since", "unreleased"])?;
+    Ok(ArgDef {
+        name: Cow::Owned(name.to_owned()),
+        dispensable: fields.flag("dispensable")?,
+        duplicable: fields.flag("duplicable")?,
+        intermediate: fields.flag("intermediate")?,
+        part: fields.part()?,
+    })
+}
+
+fn read_attr(name: &str, fields: &Fields<'_>) -> Result<AttrDef> {
+    fields.only(&["type", "default", "values", "generated", "quant", "extra", "since", "unreleased"])?;
+    let text = fields.string("type")?;
+    let ty: AttrType = match text.parse() {
+        Ok(ty) => ty,
+        Err(error) => return meaning(fields.line_of("type"), format!("{}: {error}", fields.what)),
+    };
+    let mut attr = AttrDef::new(name.to_owned(), ty);
+    if let Some(node) = fields.table.get("default") {
+        attr.default = match value(&node.data, ty) {
+            Some(value) => Some(value),
+            None => {
+                let found = node.data.describe();
+                return meaning(node.line, format!("{}: {found} is not a value of type `{ty}`", fields.what));
+            }
+        };
+    }
+    if let Some(node) = fields.table.get("values") {
+        let Data::Array(items) = &node.data else {
+            return meaning(node.line, format!("{}: `values` must be an array of strings", fields.what));
+        };
+        let mut values: Vec<Str> = Vec::new();
+        for item in items {
+            match &item.data {
+                Data::String(text) => values.push(Cow::Owned(text.clone())),
+                other => {
+                    return meaning(item.line, format!("{}: `values` has {}", fields.what, other.describe()));
+                }
+            }
+        }
+        attr.values = Cow::Owned(values);
+    }
+    attr.generated = fields.flag("generated")?;
+    attr.part = fields.part()?;
+    Ok(attr)
+}
+
+/// A value of that type, each number read in its own type and never through another.
+fn value(data: &Data, ty: AttrType) -> Option<Value> {
+    if let Some(element) = ty.element() {
+        let Data::Array(items) = data else { return None };
+        let items: Option<Vec<_>> = items.iter().map(|item| value(&item.data, element)).collect();
+        return items.map(Value::list);
+    }
+    Some(match (ty.scalar, data) {
+        (ScalarType::Bool, Data::Bool(x)) => Value::Bool(*x),
+        (ScalarType::I32, Data::Integer(x)) => Value::I32(x.parse().ok()?),
+        (ScalarType::I64, Data::Integer(x)) => Value::I64(x.parse().ok()?),
+        (ScalarType::U32, Data::Integer(x)) => Value::U32(x.parse().ok()?),
+        (ScalarType::U64, Data::Integer(x)) => Value::U64(x.parse().ok()?),
+        (ScalarType::F32, Data::Float(x)) => Value::F32(x.parse().ok()?),
+        (ScalarType::F64, Data::Float(x)) => Value::F64(x.parse().ok()?),
+        (ScalarType::String, Data::String(x)) => Value::String(Cow::Owned(x.clone())),
+        (ScalarType::DType, Data::String(x)) => Value::DType(Cow::Owned(x.clone())),
+        (ScalarType::Var, Data::String(x)) => Value::Var(Cow::Owned(x.clone())),
+        (ScalarType::Bytes, Data::String(x)) => Value::Bytes(Cow::Owned(bytes(x)?)),
+        (ScalarType::Scalar, Data::Bool(x)) => Value::Scalar(Scalar::Bool(*x)),
+        (ScalarType::Scalar, Data::Integer(x)) => Value::Scalar(Scalar::I64(x.parse().ok()?)),
+        (ScalarType::Scalar, Data::Float(x)) => Value::Scalar(Scalar::F64(x.parse().ok()?)),
+        _ => return None,
+    })
+}
+
+fn bytes(hex: &str) -> Option<Vec<u8>> {
+    let digit = |b: u8| char::from(b).to_digit(16);
+    hex.as_bytes()
+        .chunks(2)
+        .map(|pair| match pair {
+            [high, low] => u8::try_from(digit(*high)? * 16 + digit(*low)?).ok(),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The ledger's rows of one operator: `OP.RELEASE.KIND.ITEM` and `OP.RELEASE.op`.
+fn read_rows(lock: &mut Lock, op: &str, node: &Node) -> Result<()> {
+    let what = format!("the ledger of `{op}`");
+    for (release, node) in Fields::of(node, &what)?.table.iter() {
+        let version = match release {
+            "unreleased" => None,
+            text => Some(parse_version(text, node.line)?),
+        };
+        if let Some(version) = version.as_ref().filter(|v| !lock.releases.contains_key(v)) {
+            return meaning(node.line, format!("{what} names release {version}, which [release] does not list"));
+        }
+        let fields = Fields::of(node, &what)?;
+        fields.only(&["op", "input", "output", "attr"])?;
+        if let Some(node) = fields.table.get("op") {
+            let key = RowKey { op: op.to_owned(), release: version.clone(), item: None };
+            read_row(lock, key, node)?;
+        }
+        for kind in [Kind::Input, Kind::Output, Kind::Attr] {
+            let Some(items) = fields.table(kind.key())? else { continue };
+            for (item, node) in items.table.iter() {
+                let item = Some((kind, item.to_owned()));
+                read_row(lock, RowKey { op: op.to_owned(), release: version.clone(), item }, node)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn read_row(lock: &mut Lock, key: RowKey, node: &Node) -> Result<()> {
+    let what = format!("the ledger of `{}`", key.op);
+    let fields = Fields::of(node, &what)?;
+    fields.only(&["rule", "from", "to", "for"])?;
+    let side = |name: &str| -> Result<Side> {
+        let Some(fields) = fields.table(name)? else { return Ok(Side::Absent) };
+        let since = fields.since(&lock.releases)?;
+        Ok(match &key.item {
+            None => {
+                fields.only(&["experimental", "cfg", "since", "unreleased"])?;
+                let cfg = fields.optional("cfg", condition)?;
+                Side::Op { experimental: fields.flag("experimental")?, cfg, since }
+            }
+            Some((Kind::Attr, item)) => Side::Attr(read_attr(item, &fields)?, since),
+            Some((_, item)) => Side::Arg(read_arg(item, &fields)?, since),
+        })
+    };
+    let row = Row {
+        rule: fields.string("rule")?,
+        from: side("from")?,
+        to: side("to")?,
+        accepted_for: fields.optional("for", version)?,
+        line: node.line,
+    };
+    if key.release.is_none() {
+        let now = lock.ops.get(&key.op).map_or(Side::Absent, |entry| entry.side(key.item.as_ref()).without_since());
+        if row.to != now {
+            let reason = format!("{what} says `to = {}`, and the lock holds `{now}`: one was edited by hand", row.to);
+            return meaning(node.line, reason);
+        }
+        if row.from.clone().without_since() == row.to {
+            return meaning(node.line, format!("{what} has a row in which nothing changes"));
+        }
+    }
+    lock.ledger.insert(key, row);
+    Ok(())
+}
+
+fn parse_version(text: &str, line: Line) -> Result<Version> {
+    Version::parse(text).or_else(|error| meaning(line, format!("{text:?} is not a version: {error}")))
+}
+
+fn version(text: &str, line: Line) -> Result<Version> {
+    parse_version(text, line)
+}
+
+/// A condition in canonical text.
+fn condition(text: &str, line: Line) -> Result<String> {
+    match Condition::parse(text) {
+        Ok(condition) => Ok(condition.to_string()),
+        Err(error) => meaning(line, format!("{text:?} is not a condition: {error}")),
+    }
+}
+
+/// A table of which each key is asked for by name, and whose other keys are errors.
+pub(crate) struct Fields<'a> {
+    table: &'a Table,
+    line: Line,
+    what: &'a str,
+}
+
+impl<'a> Fields<'a> {
+    pub(crate) fn new(table: &'a Table, line: Line, what: &'a str) -> Self {
+        Fields { table, line, what }
+    }
+
+    pub(crate) fn of(node: &'a Node, what: &'a str) -> Result<Self> {
+        match &node.data {
+            Data::Table(table) => Ok(Fields { table, line: node.line, what }),
+            other => meaning(node.line, format!("{what} must be a table, not {}", other.describe())),
+        }
+    }
+
+    pub(crate) fn only(&self, known: &[&str]) -> Result<()> {
+        match self.table.iter().find(|(key, _)| !known.contains(key)) {
+            Some((key, node)) => {
+                let hint = did_you_mean(key, known.iter().copied());
+                meaning(node.line, format!("{} has the unknown key `{key}`{hint}", self.what))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn line_of(&self, key: &str) -> Line {
+        self.table.get(key).map_or(self.line, |node| node.line)
+    }
+
+    fn first_line(&self, keys: &[&str]) -> Line {
+        keys.iter().find_map(|key| self.table.get(key)).map_or(self.line, |node| node.line)
+    }
+
+    pub(crate) fn flag(&self, key: &str) -> Result<bool> {
+        match self.table.get(key) {
+            None => Ok(false),
+            Some(Node { data: Data::Bool(true), .. }) => Ok(true),
+            Some(node) => meaning(
+                node.line,
+                format!("{}: `{key}` is `true` or left out, not {}", self.what, node.data.describe()),
+            ),
+        }
+    }
+
+    pub(crate) fn optional<T>(&self, key: &str, read: impl Fn(&str, Line) -> Result<T>) -> Result<Option<T>> {
+        match self.table.get(key) {
+            None => Ok(None),
+            Some(Node { data: Data::String(text), line }) => read(text, *line).map(Some),
+            Some(node) => meaning(node.line, format!("`{key}` must be a string, not {}", node.data.describe())),
+        }
+    }
+
+    pub(crate) fn string(&self, key: &str) -> Result<String> {
+        match self.optional(key, |text, _| Ok(text.to_owned()))? {
+            Some(text) => Ok(text),
+            None => meaning(self.line, format!("{} does not say its `{key}`", self.what)),
+        }
+    }
+
+    pub(crate) fn table(&self, key: &str) -> Result<Option<Fields<'a>>> {
+        self.table.get(key).map(|node| Fields::of(node, self.what)).transpose()
+    }
+
+    fn part(&self) -> Result<Part> {
+        match (self.flag("quant")?, self.flag("extra")?) {
+            (false, false) => Ok(Part::Def),
+            (true, false) => Ok(Part::Quant),
+            (false, true) => Ok(Part::Extra),
+            (true, true) => meaning(self.line, format!("{} is both `quant` and `extra`", self.what)),
+        }
+    }
+
+    fn since(&self, releases: &BTreeMap<Version, Release>) -> Result<Option<Since>> {
+        let since = self.optional("since", version)?;
+        match (self.flag("unreleased")?, since) {
+            (false, None) => Ok(None),
+            (true, None) => Ok(Some(Since::Unreleased)),
+            (false, Some(version)) if releases.contains_key(&version) => Ok(Some(Since::Release(version))),
+            (false, Some(version)) => meaning(
+                self.line_of("since"),
+                format!("{} is promised since {version}, a release that [release] does not list", self.what),
+            ),
+            (true, Some(_)) => meaning(self.line, format!("{} is both `unreleased` and `since` a release", self.what)),
+        }
+    }
+}

@@ -1,0 +1,433 @@
+//! A TOML document as a tree that knows the line of everything in it.
+//!
+//! `toml_parser` does the lexing and the grammar. What is added here is small: keys are gathered into
+//! tables, each key once, and a number stays text until the type that it must have is known.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use toml_parser::decoder::{Encoding, ScalarKind};
+use toml_parser::parser::{EventReceiver, RecursionGuard, parse_document};
+use toml_parser::{ErrorSink, ParseError, Source, Span};
+
+/// Deeper nesting than any lock or manifest has; it bounds the stack that a hostile file can use.
+const MAX_DEPTH: u32 = 32;
+
+/// A line number, from 1.
+pub type Line = u32;
+
+/// What is wrong with a document, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TomlError {
+    /// Where.
+    pub line: Line,
+    /// What.
+    pub reason: String,
+}
+
+/// A value and the line on which it begins.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The value.
+    pub data: Data,
+    /// Where it begins.
+    pub line: Line,
+}
+
+/// A TOML value.
+#[derive(Clone, Debug)]
+pub enum Data {
+    /// A string.
+    String(String),
+    /// A boolean.
+    Bool(bool),
+    /// An integer, its digits as written without `_`; other radices are decimal here too.
+    Integer(String),
+    /// A float, as written without `_`.
+    Float(String),
+    /// A date or time, as written.
+    DateTime(String),
+    /// An array.
+    Array(Vec<Node>),
+    /// A table.
+    Table(Table),
+}
+
+impl Data {
+    /// What this is, for a message.
+    pub fn describe(&self) -> String {
+        match self {
+            Data::String(text) => format!("the string {text:?}"),
+            Data::Bool(value) => format!("`{value}`"),
+            Data::Integer(text) => format!("the integer `{text}`"),
+            Data::Float(text) => format!("the float `{text}`"),
+            Data::DateTime(text) => format!("the date `{text}`"),
+            Data::Array(_) => "an array".to_owned(),
+            Data::Table(_) => "a table".to_owned(),
+        }
+    }
+}
+
+/// A table: each key with the line on which it stands.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    entries: BTreeMap<String, Node>,
+    /// Whether a `[header]` opened it, after which it may not be opened again.
+    opened: bool,
+    /// Whether it was written `{ … }`, which nothing may extend.
+    inline: bool,
+}
+
+impl Table {
+    /// The value of a key.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.entries.get(key)
+    }
+
+    /// All keys with their values, by key.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Node)> {
+        self.entries.iter().map(|(key, node)| (key.as_str(), node))
+    }
+}
+
+/// Reads a document.
+///
+/// # Errors
+///
+/// The first fault in the text, with its line.
+pub fn parse(text: &str) -> Result<Table, TomlError> {
+    // A byte order mark says nothing in UTF-8; editors of some platforms leave one.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let source = Source::new(text);
+    let tokens = source.lex().into_vec();
+    let mut builder = Builder {
+        source,
+        lines: Lines { text, offset: 0, line: 1 },
+        root: Table::default(),
+        header: Vec::new(),
+        keys: Vec::new(),
+        stack: Vec::new(),
+        failed: None,
+    };
+    let mut first: Option<ParseError> = None;
+    let mut guard = RecursionGuard::new(&mut builder, MAX_DEPTH);
+    parse_document(&tokens, &mut guard, &mut first);
+    let fault = first.map(|error| {
+        let at = error.unexpected().or(error.context()).map_or(0, |span| span.start());
+        let reason = match merge_marker(text, at) {
+            Some(marker) => format!("a merge conflict is not resolved: the line begins with `{marker}`"),
+            None => describe(&error),
+        };
+        TomlError { line: Lines { text, offset: 0, line: 1 }.at(at), reason }
+    });
+    match (builder.failed, fault) {
+        (Some(a), Some(b)) => Err(if a.line <= b.line { a } else { b }),
+        (Some(error), None) | (None, Some(error)) => Err(error),
+        (None, None) => Ok(builder.root),
+    }
+}
+
+fn describe(error: &ParseError) -> String {
+    let mut reason = error.description().to_owned();
+    if let Some(expected) = error.expected().filter(|e| !e.is_empty()) {
+        let list: Vec<_> = expected
+            .iter()
+            .map(|e| match e {
+                toml_parser::Expected::Literal(text) => format!("`{}`", text.escape_debug()),
+                toml_parser::Expected::Description(text) => (*text).to_owned(),
+                _ => "something else".to_owned(),
+            })
+            .collect();
+        reason.push_str(", expected ");
+        reason.push_str(&list.join(" or "));
+    }
+    reason
+}
+
+/// The marker of an unresolved merge on the line of that offset.
+fn merge_marker(text: &str, at: usize) -> Option<&'static str> {
+    let start = text.get(..at)?.rfind('\n').map_or(0, |i| i + 1);
+    ["<<<<<<<", "=======", ">>>>>>>", "|||||||"].into_iter().find(|m| text[start..].starts_with(m))
+}
+
+/// Turns growing offsets into lines, reading the text once.
+struct Lines<'a> {
+    text: &'a str,
+    offset: usize,
+    line: Line,
+}
+
+impl Lines<'_> {
+    fn at(&mut self, offset: usize) -> Line {
+        if offset < self.offset {
+            (self.offset, self.line) = (0, 1);
+        }
+        let bytes = self.text.as_bytes();
+        let end = offset.min(bytes.len());
+        for byte in &bytes[self.offset..end] {
+            self.line += u32::from(*byte == b'\n');
+        }
+        self.offset = end;
+        self.line
+    }
+}
+
+struct Key {
+    text: String,
+    line: Line,
+}
+
+/// A value that is still open.
+enum Open {
+    Array(Node),
+    Inline { table: Table, line: Line, keys_before: Vec<Key> },
+}
+
+struct Builder<'a> {
+    source: Source<'a>,
+    lines: Lines<'a>,
+    root: Table,
+    /// The table that the last `[header]` opened.
+    header: Vec<String>,
+    /// The dotted key that is being read.
+    keys: Vec<Key>,
+    stack: Vec<Open>,
+    failed: Option<TomlError>,
+}
+
+impl Builder<'_> {
+    fn fail(&mut self, line: Line, reason: String) {
+        if self.failed.is_none() {
+            self.failed = Some(TomlError { line, reason });
+        }
+    }
+
+    /// Puts a finished value where it belongs.
+    fn place(&mut self, node: Node) {
+        match self.stack.last_mut() {
+            Some(Open::Array(Node { data: Data::Array(items), .. })) => items.push(node),
+            Some(Open::Array(_)) => unreachable!("an open array holds an array"),
+            Some(Open::Inline { table, .. }) => {
+                let keys = std::mem::take(&mut self.keys);
+                if let Err((line, reason)) = insert(table, &keys, node) {
+                    self.fail(line, reason);
+                }
+            }
+            None => {
+                let keys = std::mem::take(&mut self.keys);
+                let mut table = &mut self.root;
+                for key in &self.header {
+                    table = match table.entries.get_mut(key) {
+                        Some(Node { data: Data::Table(inner), .. }) => inner,
+                        _ => return, // the header was refused, and that is the error to show
+                    };
+                }
+                if let Err((line, reason)) = insert(table, &keys, node) {
+                    self.fail(line, reason);
+                }
+            }
+        }
+    }
+
+    fn open_header(&mut self) {
+        let keys = std::mem::take(&mut self.keys);
+        self.header.clear();
+        let mut table = &mut self.root;
+        let mut problem = None;
+        for (i, key) in keys.iter().enumerate() {
+            let node = table
+                .entries
+                .entry(key.text.clone())
+                .or_insert_with(|| Node { data: Data::Table(Table::default()), line: key.line });
+            let first = node.line;
+            let Data::Table(inner) = &mut node.data else {
+                problem = Some((key.line, already(&key.text, first)));
+                break;
+            };
+            if i + 1 == keys.len() {
+                if inner.opened || inner.inline {
+                    problem = Some((key.line, already(&key.text, first)));
+                }
+                inner.opened = true;
+            }
+            table = inner;
+        }
+        match problem {
+            Some((line, reason)) => self.fail(line, reason),
+            None => self.header.extend(keys.into_iter().map(|key| key.text)),
+        }
+    }
+}
+
+fn already(key: &str, first: Line) -> String {
+    format!("`{key}` stands here a second time; the first is on line {first}")
+}
+
+fn insert(table: &mut Table, keys: &[Key], node: Node) -> Result<(), (Line, String)> {
+    let Some((last, path)) = keys.split_last() else {
+        return Err((node.line, "a value without a key".to_owned()));
+    };
+    let mut table = table;
+    for key in path {
+        let next = table
+            .entries
+            .entry(key.text.clone())
+            .or_insert_with(|| Node { data: Data::Table(Table::default()), line: key.line });
+        let first = next.line;
+        match &mut next.data {
+            Data::Table(inner) if !inner.inline => table = inner,
+            _ => return Err((key.line, already(&key.text, first))),
+        }
+    }
+    match table.entries.get(&last.text) {
+        Some(first) => {
+            let dotted: Vec<_> = keys.iter().map(|k| k.text.as_str()).collect();
+            Err((last.line, already(&dotted.join("."), first.line)))
+        }
+        None => {
+            table.entries.insert(last.text.clone(), Node { line: last.line, ..node });
+            Ok(())
+        }
+    }
+}
+
+impl EventReceiver for Builder<'_> {
+    fn std_table_close(&mut self, _span: Span, _error: &mut dyn ErrorSink) {
+        self.open_header();
+    }
+
+    fn array_table_close(&mut self, span: Span, _error: &mut dyn ErrorSink) {
+        // Neither a lock nor the parts of a manifest that are read here hold arrays of tables. Each becomes
+        // a table of a name that no key can have, so that a manifest's `[[bin]]` is passed over.
+        let line = self.lines.at(span.start());
+        let mut text: Vec<_> = self.keys.drain(..).map(|key| key.text).collect();
+        text.push(format!("\u{0}{line}"));
+        self.keys.push(Key { text: text.join("."), line });
+        self.open_header();
+    }
+
+    fn inline_table_open(&mut self, span: Span, _error: &mut dyn ErrorSink) -> bool {
+        let line = self.lines.at(span.start());
+        let keys_before = std::mem::take(&mut self.keys);
+        self.stack.push(Open::Inline { table: Table { inline: true, ..Table::default() }, line, keys_before });
+        true
+    }
+
+    fn inline_table_close(&mut self, _span: Span, _error: &mut dyn ErrorSink) {
+        if let Some(Open::Inline { table, line, keys_before }) = self.stack.pop() {
+            self.keys = keys_before;
+            self.place(Node { data: Data::Table(table), line });
+        }
+    }
+
+    fn array_open(&mut self, span: Span, _error: &mut dyn ErrorSink) -> bool {
+        let line = self.lines.at(span.start());
+        self.stack.push(Open::Array(Node { data: Data::Array(Vec::new()), line }));
+        true
+    }
+
+    fn array_close(&mut self, _span: Span, _error: &mut dyn ErrorSink) {
+        if let Some(Open::Array(node)) = self.stack.pop() {
+            self.place(node);
+        }
+    }
+
+    fn simple_key(&mut self, span: Span, encoding: Option<Encoding>, error: &mut dyn ErrorSink) {
+        let line = self.lines.at(span.start());
+        let Some(raw) = self.source.get(span) else { return };
+        let raw = toml_parser::Raw::new_unchecked(raw.as_str(), encoding, span);
+        let mut text = Cow::Borrowed("");
+        raw.decode_key(&mut text, error);
+        if self.keys.len() < MAX_DEPTH as usize {
+            self.keys.push(Key { text: text.into_owned(), line });
+        } else {
+            self.fail(line, format!("a dotted key has more than {MAX_DEPTH} parts"));
+        }
+    }
+
+    fn scalar(&mut self, span: Span, encoding: Option<Encoding>, error: &mut dyn ErrorSink) {
+        let line = self.lines.at(span.start());
+        let Some(raw) = self.source.get(span) else { return };
+        let raw = toml_parser::Raw::new_unchecked(raw.as_str(), encoding, span);
+        let mut text = Cow::Borrowed("");
+        let kind = raw.decode_scalar(&mut text, error);
+        let text = text.into_owned();
+        let data = match kind {
+            ScalarKind::String => Data::String(text),
+            ScalarKind::Boolean(value) => Data::Bool(value),
+            ScalarKind::DateTime => Data::DateTime(text),
+            ScalarKind::Float => Data::Float(text),
+            ScalarKind::Integer(radix) if radix.value() == 10 => Data::Integer(text),
+            ScalarKind::Integer(radix) => match i128::from_str_radix(&text, radix.value()) {
+                Ok(value) => Data::Integer(value.to_string()),
+                Err(_) => return self.fail(line, format!("the integer `{}` is too large", raw.as_str())),
+            },
+        };
+        self.place(Node { data, line });
+    }
+
+    fn newline(&mut self, span: Span, error: &mut dyn ErrorSink) {
+        if let Some(raw) = self.source.get(span) {
+            raw.decode_newline(error);
+        }
+    }
+
+    fn comment(&mut self, span: Span, error: &mut dyn ErrorSink) {
+        if let Some(raw) = self.source.get(span) {
+            raw.decode_comment(error);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> (Line, String) {
+        let error = parse(text).expect_err(text);
+        (error.line, error.reason)
+    }
+
+    #[test]
+    fn keys_tables_and_lines() {
+        let root = parse("\u{feff}a.b = 1\r\na.'c d' = [1, [2]]\r\n[t]\r\nx = { y.z = 0x10, w = '' }").unwrap();
+        let Data::Table(a) = &root.get("a").unwrap().data else { panic!() };
+        assert_eq!(a.get("c d").unwrap().line, 2);
+        let Data::Table(t) = &root.get("t").unwrap().data else { panic!() };
+        let Data::Table(x) = &t.get("x").unwrap().data else { panic!() };
+        let Data::Table(y) = &x.get("y").unwrap().data else { panic!() };
+        assert!(matches!(&y.get("z").unwrap().data, Data::Integer(n) if n == "16"));
+    }
+
+    #[test]
+    fn duplicates_name_both_lines() {
+        assert_eq!(error("a.b = 1\n\na.b = 2"), (3, "`a.b` stands here a second time; the first is on line 1".into()));
+        assert_eq!(error("a = 1\na.b = 2").0, 2);
+        assert_eq!(error("[a]\n[a]").0, 2);
+        assert_eq!(error("x = {a = 1, a = 2}").0, 1);
+        assert_eq!(error("x = {a = 1}\n[x]").0, 2);
+        assert_eq!(error("x = {a = 1}\nx.b = 1").0, 2);
+    }
+
+    #[test]
+    fn merge_markers_are_named() {
+        for marker in ["<<<<<<< HEAD", "=======", ">>>>>>> other", "||||||| base"] {
+            let (line, reason) = error(&format!("a = 1\n{marker}\nb = 1\n"));
+            assert_eq!(line, 2, "{reason}");
+            assert!(reason.contains("merge conflict"), "{reason}");
+        }
+    }
+
+    #[test]
+    fn hostile_nesting_is_refused() {
+        assert!(parse(&format!("a = {}", "[".repeat(100_000))).is_err());
+        assert!(parse(&format!("a = {}{}", "[".repeat(1000), "]".repeat(1000))).is_err());
+        assert!(parse(&format!("a{} = 1", ".a".repeat(100_000))).is_err());
+    }
+
+    #[test]
+    fn arrays_of_tables_are_passed_over() {
+        let root = parse("[[bin]]\nname = \"a\"\n[[bin]]\nname = \"b\"\n[features]\ncuda = []\n").unwrap();
+        assert!(root.get("features").is_some());
+    }
+}

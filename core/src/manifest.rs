@@ -1,0 +1,178 @@
+//! What oplock needs to know of a package's `Cargo.toml`.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use crate::lock::toml::{self, Data, Line, Node, Table};
+use crate::suggest::did_you_mean;
+
+/// The parts of a manifest that oplock reads.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Manifest {
+    /// Every feature, those of optional dependencies included.
+    pub features: BTreeSet<String>,
+    /// Whether `relaxations = "minor"` is said in `[package.metadata.oplock]`.
+    pub relaxations_are_minor: bool,
+    /// The feature sets that are collected beside the default one: `features = [["cuda"], ["rocm"]]`.
+    pub feature_sets: Vec<Vec<String>>,
+    /// The name that `[lib]` gives to the library, if it gives one.
+    pub lib_name: Option<String>,
+    /// The file that `[lib]` names, if it names one.
+    pub lib_path: Option<String>,
+    /// Whether there is a `[lib]`.
+    pub has_lib: bool,
+}
+
+/// Why a manifest cannot be used, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ManifestError {
+    /// The line at fault.
+    pub line: Line,
+    /// What is wrong there.
+    pub reason: String,
+}
+
+impl fmt::Display for ManifestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Cargo.toml:{}: {}", self.line, self.reason)
+    }
+}
+
+impl std::error::Error for ManifestError {}
+
+impl Manifest {
+    /// Reads a manifest.
+    ///
+    /// # Errors
+    ///
+    /// When it is not TOML, or `[package.metadata.oplock]` says something that oplock does not know.
+    pub fn parse(text: &str) -> Result<Self, ManifestError> {
+        let root = toml::parse(text).map_err(|e| ManifestError { line: e.line, reason: e.reason })?;
+        let mut manifest = Manifest::default();
+        let mut named = BTreeSet::new();
+        for (feature, node) in table(&root, "features").into_iter().flat_map(Table::iter) {
+            manifest.features.insert(feature.to_owned());
+            if let Data::Array(items) = &node.data {
+                named.extend(items.iter().filter_map(|item| match &item.data {
+                    Data::String(text) => text.strip_prefix("dep:").map(str::to_owned),
+                    _ => None,
+                }));
+            }
+        }
+        for dependencies in ["dependencies", "build-dependencies"] {
+            for (name, node) in table(&root, dependencies).into_iter().flat_map(Table::iter) {
+                let Data::Table(fields) = &node.data else { continue };
+                let optional = matches!(fields.get("optional"), Some(Node { data: Data::Bool(true), .. }));
+                if optional && !named.contains(name) {
+                    manifest.features.insert(name.to_owned());
+                }
+            }
+        }
+        if let Some(lib) = table(&root, "lib") {
+            manifest.has_lib = true;
+            let text = |key| match lib.get(key).map(|node| &node.data) {
+                Some(Data::String(text)) => Some(text.clone()),
+                _ => None,
+            };
+            (manifest.lib_name, manifest.lib_path) = (text("name"), text("path"));
+        }
+        let metadata = table(&root, "package").and_then(|p| table(p, "metadata")).and_then(|m| m.get("oplock"));
+        if let Some(node) = metadata {
+            manifest.read_metadata(node)?;
+        }
+        Ok(manifest)
+    }
+
+    fn read_metadata(&mut self, node: &Node) -> Result<(), ManifestError> {
+        const PLACE: &str = "[package.metadata.oplock]";
+        let fail = |line, reason: String| Err(ManifestError { line, reason: format!("{PLACE}: {reason}") });
+        let Data::Table(fields) = &node.data else {
+            return fail(node.line, "it must be a table".to_owned());
+        };
+        for (key, node) in fields.iter() {
+            match (key, &node.data) {
+                ("relaxations", Data::String(text)) if text == "minor" => self.relaxations_are_minor = true,
+                ("relaxations", Data::String(text)) if text == "major" => self.relaxations_are_minor = false,
+                ("relaxations", other) => {
+                    return fail(
+                        node.line,
+                        format!("`relaxations` is \"major\" or \"minor\", not {}", other.describe()),
+                    );
+                }
+                ("features", Data::Array(sets)) => {
+                    for set in sets {
+                        match strings(&set.data) {
+                            Some(set) => self.feature_sets.push(set),
+                            None => {
+                                return fail(
+                                    set.line,
+                                    "`features` is a list of feature sets, such as [[\"cuda\"], [\"rocm\"]]".to_owned(),
+                                );
+                            }
+                        }
+                    }
+                }
+                ("features", other) => {
+                    return fail(node.line, format!("`features` is a list of feature sets, not {}", other.describe()));
+                }
+                _ => {
+                    let hint = did_you_mean(key, ["relaxations", "features"]);
+                    return fail(node.line, format!("the key `{key}` is not known{hint}"));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn table<'a>(table: &'a Table, key: &str) -> Option<&'a Table> {
+    match table.get(key) {
+        Some(Node { data: Data::Table(inner), .. }) => Some(inner),
+        _ => None,
+    }
+}
+
+fn strings(data: &Data) -> Option<Vec<String>> {
+    let Data::Array(items) = data else { return None };
+    items
+        .iter()
+        .map(|item| match &item.data {
+            Data::String(text) => Some(text.clone()),
+            _ => None,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_read() {
+        let manifest = Manifest::parse(
+            "[package]\nname = \"x\"\n[package.metadata.oplock]\nrelaxations = \"minor\"\nfeatures = [[\"a\"], [\"b\", \"c\"]]\n\
+             [features]\na = [\"dep:m\"]\n[dependencies]\nm = { version = \"1\", optional = true }\nn = { version = \"1\", optional = true }\n\
+             [[bin]]\nname = \"y\"\n[lib]\nname = \"z\"\n",
+        )
+        .unwrap();
+        assert!(manifest.relaxations_are_minor);
+        assert_eq!(manifest.features.into_iter().collect::<Vec<_>>(), ["a", "n"]);
+        assert_eq!(manifest.feature_sets, [vec!["a"], vec!["b", "c"]]);
+        assert_eq!(manifest.lib_name.as_deref(), Some("z"));
+    }
+
+    #[test]
+    fn what_is_refused() {
+        for (text, line, reason) in [
+            ("[package.metadata.oplock]\nrelaxation = \"minor\"", 2, "did you mean `relaxations`?"),
+            ("[package.metadata.oplock]\n\nrelaxations = \"patch\"", 3, "the string \"patch\""),
+            ("[package.metadata.oplock]\nfeatures = [\"cuda\"]", 2, "a list of feature sets"),
+            ("[package.metadata]\noplock = 1", 2, "must be a table"),
+            ("[package", 1, ""),
+        ] {
+            let error = Manifest::parse(text).expect_err(text);
+            assert_eq!(error.line, line, "{error}");
+            assert!(error.to_string().contains(reason), "{error}");
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! What an operator is: its inputs, outputs and attributes, and how they are marked.
+//!
+//! The same types describe an operator declared in source (tables of `'static` data), one remembered
+//! in a lock, and one read from another system. Nothing here knows of files or of Rust syntax.
+
+mod name;
+mod op;
+mod ty;
+mod value;
+
+pub use name::{NameError, check_item_name, check_op_name, is_unguarded_name, mangle_op_name};
+pub use op::{ArgDef, AttrDef, Kind, List, OpDef, Part, Str};
+pub use ty::{AttrType, ParseTypeError, ScalarType};
+pub(crate) use value::write_toml_string;
+pub use value::{Scalar, Value, ValueError};

@@ -1,0 +1,196 @@
+//! Operators, operands and attributes.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::{AttrType, Value, is_unguarded_name};
+
+/// Text that is either part of the program or owned.
+pub type Str = Cow<'static, str>;
+/// A list that is either part of the program or owned.
+pub type List<T> = Cow<'static, [T]>;
+
+/// The signature of an operator: all that a saved graph can name of it.
+///
+/// Documentation and the order of fields are not part of it, since neither is saved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpDef {
+    /// The saved name, e.g. `slice` or `aten::add.Tensor`.
+    pub name: Str,
+    /// What the operator reads.
+    pub inputs: List<ArgDef>,
+    /// What the operator writes.
+    pub outputs: List<ArgDef>,
+    /// The constants that configure it.
+    pub attrs: List<AttrDef>,
+    /// Outside the guarantee: recorded, never enforced.
+    pub experimental: bool,
+    /// The condition under which the operator exists, in the canonical text of [`crate::Condition`];
+    /// `None` when it always does.
+    pub cfg: Option<Str>,
+}
+
+/// The signature of an input or output (together: operands).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArgDef {
+    /// The saved name.
+    pub name: Str,
+    /// May be absent.
+    pub dispensable: bool,
+    /// Takes one or more variables; with `dispensable`, none or more.
+    pub duplicable: bool,
+    /// Serves the backward pass only; a loader does not require it.
+    pub intermediate: bool,
+    /// Who is promised the operand.
+    pub part: Part,
+}
+
+/// The signature of an attribute.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AttrDef {
+    /// The saved name.
+    pub name: Str,
+    /// The type of its values.
+    pub ty: AttrType,
+    /// What an absent attribute means; `None` when a graph must state it.
+    pub default: Option<Value>,
+    /// The allowed values of a string attribute that is an enumeration; empty when any is allowed.
+    pub values: List<Str>,
+    /// Set by the framework and not by a user (`PaddlePaddle`'s marker of that name).
+    pub generated: bool,
+    /// Who is promised the attribute.
+    pub part: Part,
+}
+
+/// The part of the signature to which an item belongs: who is promised it, and which export removes it.
+///
+/// | part | removed when a float model is exported | when a quantised one is |
+/// |---|---|---|
+/// | Def | no | no |
+/// | Quant | no | yes |
+/// | Extra | yes | yes |
+///
+/// The table is the one that `PaddlePaddle` publishes for its operator compatibility rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Part {
+    /// Part of the operator's definition: promised to every saved graph.
+    #[default]
+    Def,
+    /// Serves quantisation: promised like `Def`, removed when a quantised model is exported.
+    Quant,
+    /// Serves training or one build only: carries no promise, removed by every export.
+    Extra,
+}
+
+/// Which list of an operator an item belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// An input.
+    Input,
+    /// An output.
+    Output,
+    /// An attribute.
+    Attr,
+}
+
+impl Kind {
+    /// The word that the lock and machine-readable reports use: `input`, `output` or `attr`.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Kind::Input => "input",
+            Kind::Output => "output",
+            Kind::Attr => "attr",
+        }
+    }
+
+    /// The word of a sentence: `input`, `output` or `attribute`.
+    pub const fn noun(self) -> &'static str {
+        match self {
+            Kind::Input => "input",
+            Kind::Output => "output",
+            Kind::Attr => "attribute",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.noun())
+    }
+}
+
+impl OpDef {
+    /// An operator without items, promised and unconditional.
+    pub fn new(name: impl Into<Str>) -> Self {
+        OpDef {
+            name: name.into(),
+            inputs: Cow::Borrowed(&[]),
+            outputs: Cow::Borrowed(&[]),
+            attrs: Cow::Borrowed(&[]),
+            experimental: false,
+            cfg: None,
+        }
+    }
+
+    /// Whether the guarantee covers the operator: neither `experimental` nor named with a leading `_`.
+    pub fn is_guarded(&self) -> bool {
+        !self.experimental && !is_unguarded_name(&self.name)
+    }
+
+    /// The operands of one kind; empty for [`Kind::Attr`].
+    pub fn args(&self, kind: Kind) -> &[ArgDef] {
+        match kind {
+            Kind::Input => &self.inputs,
+            Kind::Output => &self.outputs,
+            Kind::Attr => &[],
+        }
+    }
+
+    /// The input or output of that name.
+    pub fn arg(&self, kind: Kind, name: &str) -> Option<&ArgDef> {
+        self.args(kind).iter().find(|a| a.name == name)
+    }
+
+    /// The attribute of that name.
+    pub fn attr(&self, name: &str) -> Option<&AttrDef> {
+        self.attrs.iter().find(|a| a.name == name)
+    }
+
+    /// Every item's kind and name, in the order of the definition.
+    pub fn item_names(&self) -> impl Iterator<Item = (Kind, &str)> {
+        let inputs = self.inputs.iter().map(|a| (Kind::Input, a.name.as_ref()));
+        let outputs = self.outputs.iter().map(|a| (Kind::Output, a.name.as_ref()));
+        let attrs = self.attrs.iter().map(|a| (Kind::Attr, a.name.as_ref()));
+        inputs.chain(outputs).chain(attrs)
+    }
+
+    /// The same signature with its items sorted by name, the form in which two are compared and written.
+    #[must_use]
+    pub fn sorted(mut self) -> Self {
+        self.inputs.to_mut().sort_by(|a, b| a.name.cmp(&b.name));
+        self.outputs.to_mut().sort_by(|a, b| a.name.cmp(&b.name));
+        self.attrs.to_mut().sort_by(|a, b| a.name.cmp(&b.name));
+        self
+    }
+}
+
+impl ArgDef {
+    /// A required operand of one variable.
+    pub fn new(name: impl Into<Str>) -> Self {
+        ArgDef { name: name.into(), dispensable: false, duplicable: false, intermediate: false, part: Part::Def }
+    }
+}
+
+impl AttrDef {
+    /// An attribute without a default; one of an optional type is absent by default.
+    pub fn new(name: impl Into<Str>, ty: AttrType) -> Self {
+        AttrDef {
+            name: name.into(),
+            ty,
+            default: ty.optional.then_some(Value::Absent),
+            values: Cow::Borrowed(&[]),
+            generated: false,
+            part: Part::Def,
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! The types of attributes.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The type of one element of an attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum ScalarType {
+    /// `true` or `false`.
+    Bool,
+    /// A signed 32-bit integer.
+    I32,
+    /// A signed 64-bit integer.
+    I64,
+    /// An unsigned 32-bit integer.
+    U32,
+    /// An unsigned 64-bit integer.
+    U64,
+    /// An IEEE 754 binary32 number.
+    F32,
+    /// An IEEE 754 binary64 number.
+    F64,
+    /// Text.
+    String,
+    /// Uninterpreted bytes.
+    Bytes,
+    /// The name of an element type, such as `float32`.
+    DType,
+    /// A sub-graph.
+    Block,
+    /// The name of a variable.
+    Var,
+    /// A boolean, a 64-bit integer or a binary64 number, as the value says.
+    Scalar,
+}
+
+impl ScalarType {
+    /// Every element type, in the order in which a message lists them.
+    pub const ALL: [ScalarType; 13] = [
+        ScalarType::Bool,
+        ScalarType::I32,
+        ScalarType::I64,
+        ScalarType::U32,
+        ScalarType::U64,
+        ScalarType::F32,
+        ScalarType::F64,
+        ScalarType::String,
+        ScalarType::Bytes,
+        ScalarType::DType,
+        ScalarType::Block,
+        ScalarType::Var,
+        ScalarType::Scalar,
+    ];
+
+    /// The name in a declaration and in the lock.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ScalarType::Bool => "bool",
+            ScalarType::I32 => "i32",
+            ScalarType::I64 => "i64",
+            ScalarType::U32 => "u32",
+            ScalarType::U64 => "u64",
+            ScalarType::F32 => "f32",
+            ScalarType::F64 => "f64",
+            ScalarType::String => "string",
+            ScalarType::Bytes => "bytes",
+            ScalarType::DType => "dtype",
+            ScalarType::Block => "block",
+            ScalarType::Var => "var",
+            ScalarType::Scalar => "scalar",
+        }
+    }
+}
+
+/// The type of an attribute: an element type, a list of it up to two deep, and whether it may be absent.
+///
+/// Written `f32`, `[i32]`, `[[i64]]`, and with a trailing `?` where absent is a value of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AttrType {
+    /// The type of the elements.
+    pub scalar: ScalarType,
+    /// How many lists are around the element: 0, 1 or 2.
+    pub depth: u8,
+    /// Whether absent is a value, and the default.
+    pub optional: bool,
+}
+
+impl AttrType {
+    /// The deepest nesting of lists.
+    pub const MAX_DEPTH: u8 = 2;
+
+    /// A single value of that type.
+    pub const fn of(scalar: ScalarType) -> Self {
+        AttrType { scalar, depth: 0, optional: false }
+    }
+
+    /// A list of that type.
+    pub const fn list(scalar: ScalarType) -> Self {
+        AttrType { scalar, depth: 1, optional: false }
+    }
+
+    /// The same type where absent is a value too.
+    #[must_use]
+    pub const fn optional(self) -> Self {
+        AttrType { optional: true, ..self }
+    }
+
+    /// The same type without the `?`.
+    #[must_use]
+    pub const fn required(self) -> Self {
+        AttrType { optional: false, ..self }
+    }
+
+    /// The type of a list's elements, `None` where this is not a list.
+    pub const fn element(self) -> Option<Self> {
+        if self.depth == 0 { None } else { Some(AttrType { depth: self.depth - 1, optional: false, ..self }) }
+    }
+}
+
+impl fmt::Display for AttrType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for _ in 0..self.depth {
+            f.write_str("[")?;
+        }
+        f.write_str(self.scalar.name())?;
+        for _ in 0..self.depth {
+            f.write_str("]")?;
+        }
+        if self.optional { f.write_str("?") } else { Ok(()) }
+    }
+}
+
+/// A text that names no attribute type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseTypeError {
+    /// The text.
+    pub text: String,
+}
+
+impl fmt::Display for ParseTypeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is not an attribute type; the types are ", self.text)?;
+        for ty in ScalarType::ALL {
+            write!(f, "{}, ", ty.name())?;
+        }
+        f.write_str("lists of these such as [i32] and [[i64]], and each with a trailing `?`")
+    }
+}
+
+impl std::error::Error for ParseTypeError {}
+
+impl FromStr for AttrType {
+    type Err = ParseTypeError;
+
+    fn from_str(text: &str) -> Result<Self, ParseTypeError> {
+        let error = || ParseTypeError { text: text.to_owned() };
+        let (mut inner, optional) = match text.strip_suffix('?') {
+            Some(inner) => (inner, true),
+            None => (text, false),
+        };
+        let mut depth = 0;
+        while let Some(rest) = inner.strip_prefix('[') {
+            inner = rest.strip_suffix(']').ok_or_else(error)?;
+            depth += 1;
+        }
+        let scalar = ScalarType::ALL.into_iter().find(|ty| ty.name() == inner).ok_or_else(error)?;
+        if depth > Self::MAX_DEPTH {
+            return Err(error());
+        }
+        Ok(AttrType { scalar, depth, optional })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_type_reads_back_as_written() {
+        for scalar in ScalarType::ALL {
+            for depth in 0..=AttrType::MAX_DEPTH {
+                for optional in [false, true] {
+                    let ty = AttrType { scalar, depth, optional };
+                    assert_eq!(ty.to_string().parse(), Ok(ty));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        for text in ["", "?", "[", "[i32", "i32]", "[[[i32]]]", "[i32?]", "int", "I32", "i32??"] {
+            assert_eq!(text.parse::<AttrType>(), Err(ParseTypeError { text: text.to_owned() }));
+        }
+    }
+}

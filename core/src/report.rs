@@ -1,0 +1,72 @@
+//! What a person is told of a judged change. The compiler error and the command line print the same text.
+
+use crate::judge::{Judged, Overrun, Remedy, Verdict};
+use crate::lock::{LOCK_FILE, Since};
+
+/// The first line: what changed, and by which rule it is judged.
+pub fn headline(judged: &Judged) -> String {
+    format!("{} [{}]", judged.finding.message(), judged.finding.rule.name)
+}
+
+/// The lines below it: what the lock says and since when, which graph fails, and the ways out, the smallest first.
+/// Each line is indented by two blanks.
+pub fn details(judged: &Judged) -> Vec<String> {
+    let mut lines = Vec::new();
+    if judged.line > 0 {
+        let since = judged.since.as_ref().map(|since| format!(", {since}")).unwrap_or_default();
+        let locked = judged.locked.as_ref().map(|text| format!(": {text}")).unwrap_or_default();
+        lines.push(format!("  locked: {LOCK_FILE}:{}{since}{locked}", judged.line));
+    }
+    let saved = match &judged.since {
+        Some(Since::Release(version)) => format!("saved since {version}"),
+        Some(Since::Unreleased) => "saved by a build that has this lock".to_owned(),
+        None => "saved before".to_owned(),
+    };
+    let breaks = judged.finding.breaks(&saved);
+    if !breaks.is_empty() {
+        lines.push(format!("  breaks: {breaks}"));
+    }
+    match &judged.verdict {
+        Verdict::Compatible => lines.push("  help: `cargo oplock update` takes it into the lock".to_owned()),
+        Verdict::Accepted(version) => lines.push(format!(
+            "  help: {version} may make this break: `cargo oplock update` takes it into the lock and its ledger"
+        )),
+        Verdict::Refused(remedy) => {
+            lines.push(format!("  help: {}", judged.finding.remedy()));
+            lines.push(match remedy {
+                Remedy::Withdraw { path } => format!(
+                    "  help: or, since no release carries it yet, take it back: `cargo oplock withdraw {}`, then `cargo oplock update`",
+                    shell_word(path)
+                ),
+                Remedy::Major { version } => format!(
+                    "  help: or make it a break of {version}: `cargo oplock plan major`, then `cargo oplock update`"
+                ),
+            });
+        }
+    }
+    lines
+}
+
+/// The whole of it, as one text.
+pub fn human(judged: &Judged) -> String {
+    let mut lines = vec![headline(judged)];
+    lines.extend(details(judged));
+    lines.join("\n")
+}
+
+/// What is said when the package's version has passed a release that was never sealed.
+pub fn overrun(overrun: &Overrun) -> String {
+    let place = if overrun.line > 0 { format!("{LOCK_FILE}:{}: ", overrun.line) } else { format!("{LOCK_FILE}: ") };
+    let Overrun { release, version, .. } = overrun;
+    format!(
+        "{place}breaks were accepted for release {release}, which was never sealed, and the package is at {version}\n  \
+         help: if {release} was never published, say what takes its place: `cargo oplock plan {version}`\n  \
+         help: if it was, set the package's version back to {release} until the lock is sealed"
+    )
+}
+
+/// An argument as a shell takes it.
+fn shell_word(text: &str) -> String {
+    let plain = text.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.:-@".contains(&b));
+    if plain { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
+}

@@ -1,0 +1,79 @@
+//! "Did you mean": the nearest of the words that would have been right.
+
+/// ``; did you mean `dispensable`?``, or nothing where no word is near.
+///
+/// Words of like meaning are near as well: other systems' names for the same thing.
+pub fn did_you_mean<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    match nearest(found, known) {
+        Some(word) => format!("; did you mean `{word}`?"),
+        None => String::new(),
+    }
+}
+
+/// The names that other systems give to what is meant here.
+const SYNONYMS: &[(&str, &str)] = &[
+    ("optional", "dispensable"),
+    ("nullable", "dispensable"),
+    ("repeated", "duplicable"),
+    ("variadic", "duplicable"),
+    ("list", "duplicable"),
+    ("rename", "name"),
+    ("hidden", "intermediate"),
+    ("ignore", "skip"),
+    ("default_value", "default"),
+    ("type", "as"),
+    ("with", "as"),
+    ("allowed_values", "values"),
+    ("enum", "values"),
+    ("unstable", "experimental"),
+    ("feature", "cfg"),
+    ("attribute", "attr"),
+    ("in", "input"),
+    ("out", "output"),
+];
+
+/// The nearest of the known words, if any is near.
+pub fn nearest<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let known: Vec<_> = known.into_iter().collect();
+    if let Some(word) = known.iter().find(|word| word.eq_ignore_ascii_case(found)) {
+        return Some(word);
+    }
+    let synonym = SYNONYMS.iter().find(|(other, _)| *other == found).map(|(_, word)| *word);
+    if let Some(word) = synonym.and_then(|word| known.iter().find(|k| **k == word)) {
+        return Some(word);
+    }
+    let limit = found.chars().count().div_ceil(3);
+    known.into_iter().map(|word| (distance(found, word), word)).filter(|(d, _)| *d <= limit).min().map(|(_, word)| word)
+}
+
+/// How many letters must be inserted, removed or replaced.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<_> = b.chars().collect();
+    let mut row: Vec<_> = (0..=b.len()).collect();
+    for (i, ca) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, cb) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(ca != *cb);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MARKERS: [&str; 4] = ["dispensable", "duplicable", "extra", "name"];
+
+    #[test]
+    fn near_words() {
+        assert_eq!(nearest("dispensible", MARKERS), Some("dispensable"));
+        assert_eq!(nearest("optional", MARKERS), Some("dispensable"));
+        assert_eq!(nearest("Extra", MARKERS), Some("extra"));
+        assert_eq!(nearest("nmae", MARKERS), Some("name"));
+        assert_eq!(nearest("zzz", MARKERS), None);
+    }
+}
