@@ -146,6 +146,8 @@ impl fmt::Display for Condition {
         };
         match self {
             Condition::Flag(key, None) => f.write_str(key),
+            // As it stands, since what is read has no escapes.
+            Condition::Flag(key, Some(value)) if !value.contains(['"', '\\']) => write!(f, "{key} = \"{value}\""),
             Condition::Flag(key, Some(value)) => write!(f, "{key} = {value:?}"),
             Condition::Not(inner) => write!(f, "not({inner})"),
             Condition::All(members) => list(f, "all", members),

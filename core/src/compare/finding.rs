@@ -59,6 +59,11 @@ impl Finding {
         self
     }
 
+    /// An item that was Extra carries a promise now. That is an addition of the whole item, with words of its own.
+    pub(super) fn promoted(self) -> Self {
+        Finding { field: None, ..self.field("extra", true, false) }
+    }
+
     /// The operator needs a feature that its manifest does not define, so that no build has it.
     pub(crate) fn op_without_feature(op: &str, condition: &str, feature: &str) -> Self {
         Finding::op("op_deleted", op).field("cfg", condition, feature)
@@ -92,18 +97,18 @@ impl Finding {
 
     /// What changed, in one sentence without a full stop.
     pub fn message(&self) -> String {
-        self.fill(self.case.message)
+        self.fill(self.case.message, "")
     }
 
     /// Which graph no longer loads or changes its meaning; empty where none does. `saved` says which graphs are
     /// meant: "saved since 1.2.0".
     pub fn breaks(&self, saved: &str) -> String {
-        self.fill(self.case.breaks).replace("{saved}", saved)
+        self.fill(self.case.breaks, saved)
     }
 
     /// The smallest way back to what was promised.
     pub fn remedy(&self) -> String {
-        self.fill(self.case.remedy)
+        self.fill(self.case.remedy, "")
     }
 
     /// `slice` or `slice.starts`: what a command takes as its argument.
@@ -114,7 +119,7 @@ impl Finding {
         }
     }
 
-    fn fill(&self, template: &str) -> String {
+    fn fill(&self, template: &str, saved: &str) -> String {
         let (kind, item) = match &self.item {
             Some((kind, item)) => (kind.noun(), item.as_str()),
             None => ("operator", self.op.as_str()),
@@ -129,6 +134,7 @@ impl Finding {
             };
             match name {
                 "op" => text.push_str(&self.op),
+                "saved" => text.push_str(saved),
                 "kind" => text.push_str(kind),
                 "item" => text.push_str(item),
                 "field" => text.push_str(self.field.unwrap_or_default()),

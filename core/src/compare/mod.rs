@@ -148,7 +148,7 @@ fn compare_args(op: &str, kind: Kind, old: Option<&ArgDef>, new: Option<&ArgDef>
         _ if is_unguarded_name(name) => out.push(finding("unguarded_changed")),
         (Some(old), Some(new)) => match parts(old.part, new.part) {
             Parts::Unpromised => out.push(finding("extra_changed").between(show(old), show(new))),
-            Parts::Promoted => out.push(finding(addition(new)).field("extra", true, false)),
+            Parts::Promoted => out.push(finding(addition(new)).promoted()),
             Parts::Demoted => out.push(finding(changed).field("extra", false, true)),
             Parts::Promised => {
                 let fields = [
@@ -176,11 +176,11 @@ fn compare_attrs(op: &str, old: Option<&AttrDef>, new: Option<&AttrDef>, out: &m
     let show = |attr: &AttrDef| Side::Attr(attr.clone(), None);
     let addition = |new: &AttrDef| if new.default.is_some() { "attr_added" } else { "attr_added_without_default" };
     match (old, new) {
-        (Some(old), Some(new)) if old == new => {}
+        (Some(old), Some(new)) if is_same_attr(old, new) => {}
         _ if is_unguarded_name(name) => out.push(finding("unguarded_changed")),
         (Some(old), Some(new)) => match parts(old.part, new.part) {
             Parts::Unpromised => out.push(finding("extra_changed").between(show(old), show(new))),
-            Parts::Promoted => out.push(finding(addition(new)).field("extra", true, false)),
+            Parts::Promoted => out.push(finding(addition(new)).promoted()),
             Parts::Demoted => out.push(finding("attr_changed").field("extra", false, true)),
             Parts::Promised => {
                 let changed = || finding("attr_changed");
@@ -208,6 +208,15 @@ fn compare_attrs(op: &str, old: Option<&AttrDef>, new: Option<&AttrDef>, out: &m
     }
 }
 
+/// The order of the allowed values means nothing.
+fn is_same_attr(old: &AttrDef, new: &AttrDef) -> bool {
+    *old == AttrDef { values: old.values.clone(), ..new.clone() } && value_set(old) == value_set(new)
+}
+
+fn value_set(attr: &AttrDef) -> BTreeSet<&str> {
+    attr.values.iter().map(AsRef::as_ref).collect()
+}
+
 fn compare_defaults(old: &AttrDef, new: &AttrDef, out: &mut Vec<Finding>, finding: impl Fn() -> Finding) {
     if old.default == new.default {
         return;
@@ -218,12 +227,11 @@ fn compare_defaults(old: &AttrDef, new: &AttrDef, out: &mut Vec<Finding>, findin
 
 /// An empty list of values allows every value.
 fn compare_values(old: &AttrDef, new: &AttrDef, out: &mut Vec<Finding>, finding: impl Fn(&'static str) -> Finding) {
-    let as_set = |attr: &AttrDef| attr.values.iter().map(ToString::to_string).collect::<BTreeSet<_>>();
-    let (before, after) = (as_set(old), as_set(new));
+    let (before, after) = (value_set(old), value_set(new));
     if before == after {
         return;
     }
-    let show = |values: &BTreeSet<String>| {
+    let show = |values: &BTreeSet<&str>| {
         if values.is_empty() { "any".to_owned() } else { format!("{:?}", values.iter().collect::<Vec<_>>()) }
     };
     let (from, to) = (show(&before), show(&after));

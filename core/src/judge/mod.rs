@@ -14,7 +14,7 @@ use semver::Version;
 
 use crate::compare::{Finding, Options, compare_op, op_added, op_deleted};
 use crate::condition::Condition;
-use crate::lock::{Line, Lock, OpEntry, Side, Since, Stamp};
+use crate::lock::{Line, Lock, OpEntry, Row, RowKey, Side, Since, Stamp};
 use crate::model::{Kind, OpDef};
 use crate::version::{Bump, target};
 
@@ -152,14 +152,14 @@ pub fn judge_op(lock: &Lock, context: &Context, new: &OpDef) -> OpJudgement {
         let condition = base.def.cfg.as_deref().unwrap_or("always").to_owned();
         findings.insert(0, Finding::op_without_feature(&new.name, &condition, &feature));
     }
-    let findings = findings.into_iter().map(|finding| judge(lock, context, &base, finding)).collect();
+    let findings = findings.into_iter().map(|finding| judge(lock, context, &base, Some(new), finding)).collect();
     OpJudgement { findings, stale }
 }
 
 /// Judges an operator that the lock has and the source has not; `None` when nothing promises it.
 pub fn judge_deleted(lock: &Lock, context: &Context, name: &str) -> Option<Judged> {
     let base = baseline(lock, context, name, None)?;
-    Some(judge(lock, context, &base, op_deleted(&base.def)))
+    Some(judge(lock, context, &base, None, op_deleted(&base.def)))
 }
 
 /// The names of all operators that the lock promises or that it only says to be deleted by a change that is
@@ -189,7 +189,7 @@ pub fn judge_set(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>) 
     all
 }
 
-fn judge(lock: &Lock, context: &Context, base: &OpEntry, finding: Finding) -> Judged {
+fn judge(lock: &Lock, context: &Context, base: &OpEntry, new: Option<&OpDef>, finding: Finding) -> Judged {
     let stamp = finding
         .item
         .as_ref()
@@ -201,11 +201,13 @@ fn judge(lock: &Lock, context: &Context, base: &OpEntry, finding: Finding) -> Ju
         Verdict::Compatible
     } else if since == Some(Since::Unreleased) {
         // Of a new item of an unreleased operator there is nothing to withdraw but the operator.
-        let has_item = finding.item.as_ref().is_some_and(|(kind, name)| base.item(*kind, name).is_some());
+        let has_item = finding.item.as_ref().is_some_and(|(kind, name)| base.item_since(*kind, name).is_some());
         let path = if has_item { withdraw_path(base, &finding) } else { finding.op.clone() };
         Verdict::Refused(Remedy::Withdraw { path })
     } else if let Some(version) = context.major_on_the_way(lock) {
         Verdict::Accepted(version)
+    } else if new.is_some_and(|new| is_of_unsealed_change(lock, context, base, new, &finding)) {
+        Verdict::Refused(Remedy::Withdraw { path: withdraw_path(base, &finding) })
     } else {
         let version = lock.last_release().map_or_else(|| Version::new(1, 0, 0), |last| Bump::Major.apply(last));
         Verdict::Refused(Remedy::Major { version })
@@ -215,6 +217,16 @@ fn judge(lock: &Lock, context: &Context, base: &OpEntry, finding: Finding) -> Ju
         side => Some(side.to_string()),
     };
     Judged { finding, verdict, since, line: stamp.line, locked }
+}
+
+/// Whether a break is one of a compatible change that no release carries yet, and of nothing that was released.
+fn is_of_unsealed_change(lock: &Lock, context: &Context, base: &OpEntry, new: &OpDef, finding: &Finding) -> bool {
+    let key = RowKey { op: finding.op.clone(), release: None, item: finding.item.clone() };
+    let Some(row) = lock.ledger.get(&key).filter(|row| !is_break(&key, row, context.options)) else { return false };
+    let mut released = base.clone();
+    released.set_side(key.item.as_ref(), &row.from);
+    let still = compare_op(&released.def, new, context.options);
+    !still.iter().any(|other| other.item == finding.item && other.is_break())
 }
 
 /// `OP.ITEM`, or `OP.KIND.ITEM` where items of several kinds have the name.
@@ -241,32 +253,44 @@ fn baseline<'a>(lock: &'a Lock, context: &Context, name: &str, source: Option<&O
     }
     let major = context.major_on_the_way(lock).is_some();
     let source = source.map(|def| OpEntry::new(def.clone(), &Since::Unreleased));
-    undone(lock, name, |item, from, is_break| {
-        let restored = || {
-            let now = source.as_ref().map_or(Side::Absent, |source| source.side(item));
-            now.without_since() == from.clone().without_since()
-        };
-        (is_break && !major) || restored()
+    undone(lock, name, |key, row| {
+        let now = source.as_ref().map_or(Side::Absent, |source| source.row_side(key.item.as_ref()));
+        now == row.from.clone().without_since() || (!major && is_break(key, row, context.options))
     })
     .map(Cow::Owned)
 }
 
+/// Whether the change that a row records is a break, as the rules are read now.
+fn is_break(key: &RowKey, row: &Row, options: Options) -> bool {
+    if key.item.is_none() && row.to == Side::Absent {
+        return true;
+    }
+    let [old, new] = [&row.from, &row.to].map(|side| {
+        let mut entry = blank(&key.op, 0);
+        entry.set_side(key.item.as_ref(), side);
+        entry.def
+    });
+    compare_op(&old, &new, options).iter().any(Finding::is_break)
+}
+
+fn blank(name: &str, line: Line) -> OpEntry {
+    OpEntry { def: OpDef::new(name.to_owned()), stamp: Stamp { since: None, line }, items: BTreeMap::new() }
+}
+
 /// The entry with those of its unsealed changes taken back that `take_back` names.
-fn undone(
-    lock: &Lock,
-    name: &str,
-    take_back: impl Fn(Option<&(Kind, String)>, &Side, bool) -> bool,
-) -> Option<OpEntry> {
+fn undone(lock: &Lock, name: &str, take_back: impl Fn(&RowKey, &Row) -> bool) -> Option<OpEntry> {
     let mut entry = lock.ops.get(name).cloned();
     for (key, row) in lock.pending_of(name) {
-        if !take_back(key.item.as_ref(), &row.from, row.accepted_for.is_some()) {
+        if !take_back(key, row) {
             continue;
         }
-        let entry = entry.get_or_insert_with(|| OpEntry {
-            def: OpDef::new(name.to_owned()),
-            stamp: Stamp { since: None, line: row.line },
-            items: BTreeMap::new(),
-        });
+        // What an operator has while nothing promises it says nothing of what it had when something did. The row of
+        // the operator itself is the first.
+        let entry = match &mut entry {
+            Some(entry) if key.item.is_some() || entry.def.is_guarded() => entry,
+            _ if key.item.is_some() => entry.get_or_insert_with(|| blank(name, row.line)),
+            _ => entry.insert(blank(name, row.line)),
+        };
         entry.set_side(key.item.as_ref(), &row.from);
         if let Some(stamp) = key.item.as_ref().and_then(|item| entry.items.get_mut(item)) {
             stamp.line = row.line;

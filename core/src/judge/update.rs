@@ -36,21 +36,25 @@ pub fn updated(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>, ke
             continue;
         }
         // What the last release had, together with what was added since.
-        let released = undone(lock, name, |_, _, _| true);
+        let released = undone(lock, name, |_, _| true);
         match ops.get(name) {
             Some(def) => {
                 let entry = entry_of(lock, released.as_ref(), def);
                 if let Some(released) = &released {
                     let findings = compare_op(&released.def, def, context.options);
-                    add_rows(&mut new.ledger, lock, context, released, &entry, &findings);
+                    match findings.as_slice() {
+                        [finding] if released.def.is_guarded() && !entry.def.is_guarded() => {
+                            add_deletion(&mut new.ledger, lock, context, released, entry.side(None), finding);
+                        }
+                        _ => add_rows(&mut new.ledger, lock, context, released, &entry, &findings),
+                    }
                 }
                 new.ops.insert(name.to_owned(), entry);
             }
             None => {
-                if let Some(released) = released.filter(|entry| matches!(entry.stamp.since, Some(Since::Release(_)))) {
-                    let empty = OpEntry { def: OpDef::new(""), stamp: released.stamp.clone(), items: BTreeMap::new() };
+                if let Some(released) = released {
                     let finding = op_deleted(&released.def);
-                    add_deletion(&mut new.ledger, lock, context, &released, &empty, &finding);
+                    add_deletion(&mut new.ledger, lock, context, &released, Side::Absent, &finding);
                 }
             }
         }
@@ -107,18 +111,22 @@ fn add_rows(
     }
 }
 
+/// All that was promised of the operator is gone, whether it is absent itself or outside the guarantee.
 fn add_deletion(
     ledger: &mut BTreeMap<RowKey, Row>,
     lock: &Lock,
     context: &Context,
     released: &OpEntry,
-    empty: &OpEntry,
+    to: Side,
     finding: &Finding,
 ) {
-    insert(ledger, lock, context, (released, None), Side::Absent, finding);
+    if !matches!(released.stamp.since, Some(Since::Release(_))) {
+        return;
+    }
+    insert(ledger, lock, context, (released, None), to.without_since(), finding);
     for (item, stamp) in &released.items {
         if matches!(stamp.since, Some(Since::Release(_))) {
-            insert(ledger, lock, context, (released, Some(item)), empty.side(Some(item)), finding);
+            insert(ledger, lock, context, (released, Some(item)), Side::Absent, finding);
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Taking back, on purpose, what no release carries yet.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
+use super::undone;
 use crate::lock::{Lock, RowKey, Side, Since};
 use crate::model::Kind;
 use crate::suggest::did_you_mean;
@@ -56,27 +58,14 @@ impl fmt::Display for WithdrawError {
 impl std::error::Error for WithdrawError {}
 
 /// The lock without an operator (`slice`), an item (`slice.starts`, or `slice.attr.starts`) or an unsealed change
-/// of a released item.
+/// of something released, which then is again what the last release had.
 ///
 /// # Errors
 ///
 /// When the lock has no such thing, or a release carries it.
 pub fn withdraw(lock: &Lock, path: &str) -> Result<Lock, WithdrawError> {
-    if let Some(entry) = lock.ops.get(path) {
-        let path = path.to_owned();
-        return match &entry.stamp.since {
-            Some(Since::Unreleased) => {
-                let mut new = lock.clone();
-                new.ops.remove(&path);
-                new.ledger.retain(|key, _| key.release.is_some() || key.op != path);
-                Ok(new)
-            }
-            Some(Since::Release(release)) => match pending_row(lock, &path, None) {
-                Some(from) => Ok(restored(lock, &path, None, &from)),
-                None => Err(WithdrawError::Released { path, release: release.to_string() }),
-            },
-            None => Err(WithdrawError::Unpromised { path }),
-        };
+    if lock.ops.contains_key(path) || pending_row(lock, path, None).is_some() {
+        return withdraw_op(lock, path);
     }
     let found = find(lock, path);
     match found.as_slice() {
@@ -89,38 +78,70 @@ pub fn withdraw(lock: &Lock, path: &str) -> Result<Lock, WithdrawError> {
     }
 }
 
+fn withdraw_op(lock: &Lock, op: &str) -> Result<Lock, WithdrawError> {
+    let path = op.to_owned();
+    if lost_its_promise(lock, op) {
+        let mut new = lock.clone();
+        new.ops.remove(op);
+        new.ops.extend(undone(lock, op, |_, _| true).map(|entry| (path, entry)));
+        new.ledger.retain(|key, _| key.release.is_some() || key.op != op);
+        return Ok(new);
+    }
+    match lock.ops.get(op).and_then(|entry| entry.stamp.since.as_ref()) {
+        Some(Since::Unreleased) => {
+            let mut new = lock.clone();
+            new.ops.remove(op);
+            new.ledger.retain(|key, _| key.release.is_some() || key.op != op);
+            Ok(new)
+        }
+        Some(Since::Release(release)) => match pending_row(lock, op, None) {
+            Some(from) => Ok(restored(lock, op, None, from)),
+            None => Err(WithdrawError::Released { path, release: release.to_string() }),
+        },
+        None => Err(WithdrawError::Unpromised { path }),
+    }
+}
+
 /// Every item that the argument can mean; names of operators and items may themselves have dots.
 fn find(lock: &Lock, path: &str) -> Vec<(String, (Kind, String))> {
     let mut found = Vec::new();
     for (op, entry) in &lock.ops {
         let Some(rest) = path.strip_prefix(op.as_str()).and_then(|rest| rest.strip_prefix('.')) else { continue };
-        let exact = entry.items.keys().filter(|(kind, item)| {
+        let changed = lock.pending_of(op).filter_map(|(key, _)| key.item.as_ref());
+        let items: BTreeSet<_> = entry.items.keys().chain(changed).collect();
+        let exact = |(kind, item): &(Kind, String)| {
             rest.strip_prefix(kind.key()).and_then(|r| r.strip_prefix('.')) == Some(item.as_str())
-        });
-        let plain = entry.items.keys().filter(|(_, item)| item == rest);
-        let exact: Vec<_> = exact.collect();
-        let items = if exact.is_empty() { plain.collect() } else { exact };
-        found.extend(items.into_iter().map(|item| (op.clone(), item.clone())));
+        };
+        let has_exact = items.iter().any(|item| exact(item));
+        let meant = items.into_iter().filter(|item| if has_exact { exact(item) } else { item.1 == rest });
+        found.extend(meant.map(|item| (op.clone(), item.clone())));
     }
     found
 }
 
 fn withdraw_item(lock: &Lock, path: &str, op: &str, item: &(Kind, String)) -> Result<Lock, WithdrawError> {
     let path = path.to_owned();
-    let since = lock.ops.get(op).and_then(|entry| entry.item_since(item.0, &item.1));
-    match since {
+    if lost_its_promise(lock, op) {
+        return Err(unknown(lock, &path));
+    }
+    if let Some(from) = pending_row(lock, op, Some(item)) {
+        return Ok(restored(lock, op, Some(item), from));
+    }
+    match lock.ops.get(op).and_then(|entry| entry.item_since(item.0, &item.1)) {
         None => Err(WithdrawError::Unpromised { path }),
         Some(Since::Unreleased) => Ok(restored(lock, op, Some(item), &Side::Absent)),
-        Some(Since::Release(release)) => match pending_row(lock, op, Some(item)) {
-            Some(from) => Ok(restored(lock, op, Some(item), &from)),
-            None => Err(WithdrawError::Released { path, release: release.to_string() }),
-        },
+        Some(Since::Release(release)) => Err(WithdrawError::Released { path, release: release.to_string() }),
     }
 }
 
-fn pending_row(lock: &Lock, op: &str, item: Option<&(Kind, String)>) -> Option<Side> {
+/// Whether an unsealed change took back all that was promised of the operator: it can only be had back whole.
+fn lost_its_promise(lock: &Lock, op: &str) -> bool {
+    pending_row(lock, op, None).is_some() && lock.ops.get(op).is_none_or(|entry| !entry.def.is_guarded())
+}
+
+fn pending_row<'a>(lock: &'a Lock, op: &str, item: Option<&(Kind, String)>) -> Option<&'a Side> {
     let key = RowKey { op: op.to_owned(), release: None, item: item.cloned() };
-    lock.ledger.get(&key).map(|row| row.from.clone())
+    lock.ledger.get(&key).map(|row| &row.from)
 }
 
 fn restored(lock: &Lock, op: &str, item: Option<&(Kind, String)>, side: &Side) -> Lock {
@@ -133,7 +154,7 @@ fn restored(lock: &Lock, op: &str, item: Option<&(Kind, String)>, side: &Side) -
 }
 
 fn unknown(lock: &Lock, path: &str) -> WithdrawError {
-    let mut known: Vec<_> = lock.ops.keys().cloned().collect();
+    let mut known: Vec<_> = super::remembered_ops(lock).into_iter().map(str::to_owned).collect();
     if let Some((op, entry)) = lock.ops.iter().find(|(op, _)| path.starts_with(&format!("{op}."))) {
         known.extend(entry.items.keys().map(|(_, item)| format!("{op}.{item}")));
     }

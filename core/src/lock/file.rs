@@ -55,8 +55,7 @@ pub fn write_file(path: &Path, text: &str) -> Result<bool, FileError> {
         return Ok(false);
     }
     let fail = |action| move |error| FileError { path: path.to_owned(), action, error };
-    // A link stays a link: what it points at is replaced.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let target = pointed_at(path).map_err(fail("follow"))?;
     let temporary = Temporary::create(&target).map_err(fail("write"))?;
     (&temporary.file).write_all(text.as_bytes()).map_err(fail("write"))?;
     if let Ok(old) = fs::metadata(&target) {
@@ -68,9 +67,24 @@ pub fn write_file(path: &Path, text: &str) -> Result<bool, FileError> {
     Ok(true)
 }
 
+/// A link stays a link, and what it points at is replaced, even where that is not there yet.
+fn pointed_at(path: &Path) -> io::Result<PathBuf> {
+    /// As many as systems follow themselves.
+    const MOST: usize = 40;
+    let mut target = path.to_owned();
+    for _ in 0..MOST {
+        match fs::read_link(&target) {
+            Ok(next) => target = target.parent().unwrap_or(Path::new("")).join(next),
+            Err(_) => return Ok(target),
+        }
+    }
+    Err(io::Error::other("its symbolic links form a ring"))
+}
+
 /// Makes the rename itself last, where the platform lets a folder be synchronised.
 fn sync_folder(path: &Path) {
-    if let Some(folder) = path.parent().and_then(|p| File::open(p).ok()) {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();
     }
 }
@@ -85,21 +99,18 @@ impl Temporary {
     fn create(target: &Path) -> io::Result<Self> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = target.file_name().unwrap_or_default().to_string_lossy();
-        loop {
-            let count = COUNT.fetch_add(1, Ordering::Relaxed);
-            let path = target.with_file_name(format!(".{name}.{}-{count}.tmp", process::id()));
-            match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(file) => return Ok(Temporary { file, path }),
-                // Left by a process of the same number that was killed.
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                    let _ = fs::remove_file(&path);
-                    if count > 1000 {
-                        return Err(error);
-                    }
-                }
-                Err(error) => return Err(error),
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = target.with_file_name(format!(".{name}.{}-{count}.tmp", process::id()));
+        let create = || OpenOptions::new().write(true).create_new(true).open(&path);
+        let file = match create() {
+            // Left by a process of the same number that was killed.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                fs::remove_file(&path)?;
+                create()
             }
-        }
+            made => made,
+        }?;
+        Ok(Temporary { file, path })
     }
 }
 

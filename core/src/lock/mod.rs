@@ -184,9 +184,10 @@ impl Lock {
         }
     }
 
-    /// The greatest sealed version.
+    /// The greatest sealed version that is no pre-release: those leave all that they carry unreleased, so nothing
+    /// is judged against them.
     pub fn last_release(&self) -> Option<&Version> {
-        self.releases.keys().next_back()
+        self.releases.keys().rfind(|version| version.pre.is_empty())
     }
 
     /// The rows of changes that no release has sealed yet.
@@ -241,6 +242,12 @@ impl OpEntry {
             Kind::Attr => attr(),
         }
         .unwrap_or(Side::Absent)
+    }
+
+    /// The side that an unsealed row of the ledger must have as its `to`: what the entry promises instead of what
+    /// the last release did. An operator outside the guarantee promises none of its items.
+    pub fn row_side(&self, item: Option<&(Kind, String)>) -> Side {
+        if item.is_some() && !self.def.is_guarded() { Side::Absent } else { self.side(item).without_since() }
     }
 
     /// Puts one side of a ledger row in the place of what the entry says.

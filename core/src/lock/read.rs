@@ -49,9 +49,9 @@ impl LockError {
             LockErrorKind::NewerFormat(_) => {
                 "upgrade `oplock` and `cargo-oplock` to the version that wrote it".to_owned()
             }
-            LockErrorKind::OtherPackage { expected, .. } => {
+            LockErrorKind::OtherPackage { found, .. } => {
                 format!(
-                    "a package has a lock of its own: remove this one and run `cargo oplock init`, or name the package `{expected}` as the lock does"
+                    "a package has a lock of its own: remove this one and run `cargo oplock init`, or name the package `{found}` as the lock does"
                 )
             }
             LockErrorKind::Syntax(reason) if reason.contains("merge conflict") => {
@@ -67,8 +67,14 @@ impl LockError {
 /// `ops.lock:41: …`, in one line.
 impl fmt::Display for LockError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{LOCK_FILE}:{}: ", self.line)?;
-        match &self.kind {
+        write!(f, "{LOCK_FILE}:{}: {}", self.line, self.kind)
+    }
+}
+
+/// What is wrong, without where.
+impl fmt::Display for LockErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
             LockErrorKind::Syntax(reason) | LockErrorKind::Meaning(reason) => f.write_str(reason),
             LockErrorKind::NewerFormat(found) => {
                 write!(f, "the lock has format {found}; this version of oplock reads up to format {FORMAT}")
@@ -258,17 +264,28 @@ fn value(data: &Data, ty: AttrType) -> Option<Value> {
         (ScalarType::I64, Data::Integer(x)) => Value::I64(x.parse().ok()?),
         (ScalarType::U32, Data::Integer(x)) => Value::U32(x.parse().ok()?),
         (ScalarType::U64, Data::Integer(x)) => Value::U64(x.parse().ok()?),
-        (ScalarType::F32, Data::Float(x)) => Value::F32(x.parse().ok()?),
-        (ScalarType::F64, Data::Float(x)) => Value::F64(x.parse().ok()?),
+        (ScalarType::F32, Data::Float(x)) => {
+            Value::F32(x.parse().ok().filter(|v: &f32| is_in_range(v.is_finite(), x))?)
+        }
+        (ScalarType::F64, Data::Float(x)) => Value::F64(float(x)?),
         (ScalarType::String, Data::String(x)) => Value::String(Cow::Owned(x.clone())),
         (ScalarType::DType, Data::String(x)) => Value::DType(Cow::Owned(x.clone())),
         (ScalarType::Var, Data::String(x)) => Value::Var(Cow::Owned(x.clone())),
         (ScalarType::Bytes, Data::String(x)) => Value::Bytes(Cow::Owned(bytes(x)?)),
         (ScalarType::Scalar, Data::Bool(x)) => Value::Scalar(Scalar::Bool(*x)),
         (ScalarType::Scalar, Data::Integer(x)) => Value::Scalar(Scalar::I64(x.parse().ok()?)),
-        (ScalarType::Scalar, Data::Float(x)) => Value::Scalar(Scalar::F64(x.parse().ok()?)),
+        (ScalarType::Scalar, Data::Float(x)) => Value::Scalar(Scalar::F64(float(x)?)),
         _ => return None,
     })
+}
+
+fn float(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|value: &f64| is_in_range(value.is_finite(), text))
+}
+
+/// Only what is written `inf` or `nan` may be so: `1e39` is no `f32`.
+fn is_in_range(is_finite: bool, text: &str) -> bool {
+    is_finite || text.ends_with("inf") || text.ends_with("nan")
 }
 
 fn bytes(hex: &str) -> Option<Vec<u8>> {
@@ -284,6 +301,9 @@ fn bytes(hex: &str) -> Option<Vec<u8>> {
 
 /// The ledger's rows of one operator: `OP.RELEASE.KIND.ITEM` and `OP.RELEASE.op`.
 fn read_rows(lock: &mut Lock, op: &str, node: &Node) -> Result<()> {
+    if let Err(error) = check_op_name(op) {
+        return meaning(node.line, error.to_string());
+    }
     let what = format!("the ledger of `{op}`");
     for (release, node) in Fields::of(node, &what)?.table.iter() {
         let version = match release {
@@ -302,6 +322,9 @@ fn read_rows(lock: &mut Lock, op: &str, node: &Node) -> Result<()> {
         for kind in [Kind::Input, Kind::Output, Kind::Attr] {
             let Some(items) = fields.table(kind.key())? else { continue };
             for (item, node) in items.table.iter() {
+                if let Err(error) = check_item_name(item) {
+                    return meaning(node.line, error.to_string());
+                }
                 let item = Some((kind, item.to_owned()));
                 read_row(lock, RowKey { op: op.to_owned(), release: version.clone(), item }, node)?;
             }
@@ -335,7 +358,7 @@ fn read_row(lock: &mut Lock, key: RowKey, node: &Node) -> Result<()> {
         line: node.line,
     };
     if key.release.is_none() {
-        let now = lock.ops.get(&key.op).map_or(Side::Absent, |entry| entry.side(key.item.as_ref()).without_since());
+        let now = lock.ops.get(&key.op).map_or(Side::Absent, |entry| entry.row_side(key.item.as_ref()));
         if row.to != now {
             let reason = format!("{what} says `to = {}`, and the lock holds `{now}`: one was edited by hand", row.to);
             return meaning(node.line, reason);
@@ -386,7 +409,8 @@ impl<'a> Fields<'a> {
     pub(crate) fn only(&self, known: &[&str]) -> Result<()> {
         match self.table.iter().find(|(key, _)| !known.contains(key)) {
             Some((key, node)) => {
-                let hint = did_you_mean(key, known.iter().copied());
+                let key = toml::show_key(key);
+                let hint = did_you_mean(&key, known.iter().copied());
                 meaning(node.line, format!("{} has the unknown key `{key}`{hint}", self.what))
             }
             None => Ok(()),

@@ -108,6 +108,7 @@ pub fn parse(text: &str) -> Result<Table, TomlError> {
         keys: Vec::new(),
         stack: Vec::new(),
         failed: None,
+        arrays: BTreeMap::new(),
     };
     let mut first: Option<ParseError> = None;
     let mut guard = RecursionGuard::new(&mut builder, MAX_DEPTH);
@@ -193,6 +194,8 @@ struct Builder<'a> {
     keys: Vec<Key>,
     stack: Vec<Open>,
     failed: Option<TomlError>,
+    /// The arrays of tables by the path that the text gives them, and the key of the last table of each.
+    arrays: BTreeMap<Vec<String>, String>,
 }
 
 impl Builder<'_> {
@@ -230,8 +233,18 @@ impl Builder<'_> {
     }
 
     fn open_header(&mut self) {
-        let keys = std::mem::take(&mut self.keys);
+        let mut keys = std::mem::take(&mut self.keys);
         self.header.clear();
+        if !self.arrays.is_empty() {
+            // `[bin.x]` belongs to the last `[[bin]]`.
+            let mut path = Vec::new();
+            for key in &mut keys {
+                path.push(key.text.clone());
+                if let Some(last) = self.arrays.get(&path) {
+                    key.text.clone_from(last);
+                }
+            }
+        }
         let mut table = &mut self.root;
         let mut problem = None;
         for (i, key) in keys.iter().enumerate() {
@@ -244,12 +257,12 @@ impl Builder<'_> {
                 problem = Some((key.line, already(&key.text, first)));
                 break;
             };
-            if i + 1 == keys.len() {
-                if inner.opened || inner.inline {
-                    problem = Some((key.line, already(&key.text, first)));
-                }
-                inner.opened = true;
+            let is_last = i + 1 == keys.len();
+            if inner.inline || (is_last && inner.opened) {
+                problem = Some((key.line, already(&key.text, first)));
+                break;
             }
+            inner.opened |= is_last;
             table = inner;
         }
         match problem {
@@ -259,7 +272,15 @@ impl Builder<'_> {
     }
 }
 
+/// A key as a message shows it: without control characters, and an array of tables by its own name.
+pub(super) fn show_key(key: &str) -> String {
+    let name = key.split('\0').next().unwrap_or_default();
+    let show = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    name.chars().map(show).collect()
+}
+
 fn already(key: &str, first: Line) -> String {
+    let key = show_key(key);
     format!("`{key}` stands here a second time; the first is on line {first}")
 }
 
@@ -297,12 +318,12 @@ impl EventReceiver for Builder<'_> {
     }
 
     fn array_table_close(&mut self, span: Span, _error: &mut dyn ErrorSink) {
-        // Neither a lock nor the parts of a manifest that are read here hold arrays of tables. Each becomes
-        // a table of a name that no key can have, so that a manifest's `[[bin]]` is passed over.
+        // Neither a lock nor the parts of a manifest that are read here hold arrays of tables. Each of their tables
+        // gets a key of its own, which no text spells, so that a manifest's `[[bin]]` is passed over.
         let line = self.lines.at(span.start());
-        let mut text: Vec<_> = self.keys.drain(..).map(|key| key.text).collect();
-        text.push(format!("\u{0}{line}"));
-        self.keys.push(Key { text: text.join("."), line });
+        let path: Vec<_> = self.keys.iter().map(|key| key.text.clone()).collect();
+        let last = format!("{}\0{line}", path.last().map_or("", String::as_str));
+        self.arrays.insert(path, last);
         self.open_header();
     }
 
@@ -429,5 +450,8 @@ mod tests {
     fn arrays_of_tables_are_passed_over() {
         let root = parse("[[bin]]\nname = \"a\"\n[[bin]]\nname = \"b\"\n[features]\ncuda = []\n").unwrap();
         assert!(root.get("features").is_some());
+        let text = "[package]\nname = \"x\"\n[[package.a]]\nx = 1\n[package.a.b]\ny = 1\n[[package.a]]\nx = 2\n[package.a.b]\ny = 1\n";
+        assert!(parse(text).is_ok());
+        assert_eq!(error("x = { a = {} }\n[x.a.b]").0, 2);
     }
 }

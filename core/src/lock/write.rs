@@ -148,7 +148,9 @@ impl Display for AttrTable<'_> {
             Some(value) => fields.add("default", value),
         }
         if !attr.values.is_empty() {
-            fields.add("values", Strings(&attr.values));
+            let mut values: Vec<_> = attr.values.iter().map(AsRef::as_ref).collect();
+            values.sort_unstable();
+            fields.add("values", Strings(&values));
         }
         fields.flag("generated", attr.generated);
         fields.part(attr.part);
@@ -193,7 +195,7 @@ impl Display for Fields {
     }
 }
 
-struct Strings<'a>(&'a [crate::model::Str]);
+struct Strings<'a>(&'a [&'a str]);
 
 impl Display for Strings<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

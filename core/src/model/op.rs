@@ -164,12 +164,17 @@ impl OpDef {
         inputs.chain(outputs).chain(attrs)
     }
 
-    /// The same signature with its items sorted by name, the form in which two are compared and written.
+    /// The same signature with its items sorted by name, and the values of enumerations too: the form in which
+    /// two are compared and written.
     #[must_use]
     pub fn sorted(mut self) -> Self {
         self.inputs.to_mut().sort_by(|a, b| a.name.cmp(&b.name));
         self.outputs.to_mut().sort_by(|a, b| a.name.cmp(&b.name));
-        self.attrs.to_mut().sort_by(|a, b| a.name.cmp(&b.name));
+        let attrs = self.attrs.to_mut();
+        attrs.sort_by(|a, b| a.name.cmp(&b.name));
+        for attr in attrs.iter_mut().filter(|attr| !attr.values.is_sorted()) {
+            attr.values.to_mut().sort();
+        }
         self
     }
 }

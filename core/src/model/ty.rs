@@ -160,14 +160,11 @@ impl FromStr for AttrType {
             None => (text, false),
         };
         let mut depth = 0;
-        while let Some(rest) = inner.strip_prefix('[') {
+        while let Some(rest) = inner.strip_prefix('[').filter(|_| depth < Self::MAX_DEPTH) {
             inner = rest.strip_suffix(']').ok_or_else(error)?;
             depth += 1;
         }
         let scalar = ScalarType::ALL.into_iter().find(|ty| ty.name() == inner).ok_or_else(error)?;
-        if depth > Self::MAX_DEPTH {
-            return Err(error());
-        }
         Ok(AttrType { scalar, depth, optional })
     }
 }
@@ -192,6 +189,9 @@ mod tests {
     fn other_texts_are_refused() {
         for text in ["", "?", "[", "[i32", "i32]", "[[[i32]]]", "[i32?]", "int", "I32", "i32??"] {
             assert_eq!(text.parse::<AttrType>(), Err(ParseTypeError { text: text.to_owned() }));
+        }
+        for depth in [3, 255, 256, 258] {
+            assert!(format!("{}i32{}", "[".repeat(depth), "]".repeat(depth)).parse::<AttrType>().is_err());
         }
     }
 }

@@ -1,0 +1,94 @@
+//! `new` with what is required, and a setter for each of the rest: an added field breaks struct literals, not these.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::Ident;
+use syn::ext::IdentExt as _;
+
+use crate::parse::{Declaration, Field};
+use crate::validate::{Role, Signature};
+
+/// `impl … { pub fn new(…) -> Self; pub fn with_…(self, …) -> Self }`, where it is wanted.
+///
+/// A struct that lists its operands in the header is a framework's own and mostly has a `new` already, so there it
+/// must be asked for.
+pub(super) fn constructor(declaration: &Declaration, signature: &Signature) -> TokenStream {
+    let header = &declaration.header;
+    if !header.constructor.unwrap_or(header.lists_operands.is_none()) {
+        return TokenStream::new();
+    }
+    let visibility = &declaration.item.vis;
+    let ident = &declaration.item.ident;
+    let (mut parameters, mut values, mut setters) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
+    for (field, role) in declaration.fields.iter().zip(&signature.roles) {
+        let (member, ty) = (&field.member, declaration.ty(field));
+        let name = parameter(field, signature, role);
+        let (required, value) = match role {
+            Role::Arg { required, .. } => (*required, quote!(rt::absent())),
+            Role::Attr { required, index, .. } => {
+                let index = proc_macro2::Literal::usize_unsuffixed(*index);
+                (*required, quote!(rt::preset(<Self as rt::Op>::DEF, #index)))
+            }
+            Role::Skip => {
+                values.extend(quote!(#member: rt::absent(),));
+                continue;
+            }
+        };
+        if required {
+            parameters.extend(quote!(#name: #ty,));
+            values.extend(quote!(#member: #name,));
+            continue;
+        }
+        values.extend(quote!(#member: #value,));
+        let setter = format_ident!("with_{}", name.unraw(), span = Span::call_site());
+        let docs = format!("The same with `{}`.", name.unraw());
+        setters.extend(quote! {
+            #[doc = #docs]
+            #[must_use]
+            #visibility fn #setter(mut self, value: #ty) -> Self {
+                self.#member = value;
+                self
+            }
+        });
+    }
+    let docs = format!("A `{}` with what is required; all else is absent or has its default.", signature.def.name);
+    quote! {
+        #[allow(dead_code, clippy::too_many_arguments, clippy::new_without_default)]
+        impl #ident {
+            #[doc = #docs]
+            #[must_use]
+            #visibility fn new(#parameters) -> Self {
+                Self { #values }
+            }
+            #setters
+        }
+    }
+}
+
+/// The name of a field's parameter: its own, or in a tuple struct one that is made of the saved name.
+fn parameter(field: &Field, signature: &Signature, role: &Role) -> Ident {
+    if let Some(ident) = field.ident() {
+        return ident.clone();
+    }
+    let saved = match role {
+        Role::Arg { index, .. } => {
+            let inputs = signature.def.inputs.len();
+            index
+                .checked_sub(inputs)
+                .map_or_else(|| &signature.def.inputs[*index].name, |i| &signature.def.outputs[i].name)
+        }
+        Role::Attr { index, .. } => &signature.def.attrs[*index].name,
+        Role::Skip => return format_ident!("skipped"),
+    };
+    let mut text = String::new();
+    for c in saved.chars() {
+        if c.is_ascii_uppercase() && text.chars().last().is_some_and(|last| last.is_ascii_lowercase()) {
+            text.push('_');
+        }
+        text.push(if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' });
+    }
+    if text.starts_with(|c: char| c.is_ascii_digit()) || syn::parse_str::<Ident>(&text).is_err() {
+        text = format!("value_{text}");
+    }
+    Ident::new(&text, field.span.resolved_at(Span::call_site()))
+}

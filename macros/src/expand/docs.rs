@@ -1,0 +1,74 @@
+//! The table of inputs, outputs and attributes in the operator's documentation.
+
+use std::fmt::Write as _;
+
+use oplock_core::{Kind, Part};
+use syn::{Attribute, parse_quote};
+
+use crate::validate::Signature;
+
+/// A `#[doc]` attribute with the table, below the author's own text.
+pub(super) fn table(signature: &Signature) -> Attribute {
+    let def = &signature.def;
+    let mut text = format!("\n\nSaved as `{}`.", def.name);
+    if let Some(cfg) = &def.cfg {
+        let _ = write!(text, " Exists where `cfg({cfg})` holds.");
+    }
+    if def.experimental {
+        text.push_str(" Experimental: outside the compatibility guarantee.");
+    }
+    text.push('\n');
+    for (kind, title) in [(Kind::Input, "Input"), (Kind::Output, "Output")] {
+        let args = def.args(kind);
+        if args.is_empty() {
+            continue;
+        }
+        let _ = write!(text, "\n| {title} | marks | |\n|---|---|---|\n");
+        for arg in args {
+            let marks = [
+                (arg.dispensable, "dispensable"),
+                (arg.duplicable, "duplicable"),
+                (arg.intermediate, "intermediate"),
+                (arg.part == Part::Extra, "extra"),
+                (arg.part == Part::Quant, "quant"),
+            ];
+            let docs = docs(signature, kind, &arg.name);
+            let _ = writeln!(text, "| `{}` | {} | {docs} |", cell(&arg.name), words(&marks));
+        }
+    }
+    if !def.attrs.is_empty() {
+        text.push_str("\n| Attribute | type | default | marks | |\n|---|---|---|---|---|\n");
+        for attr in def.attrs.iter() {
+            let marks = [
+                (attr.generated, "generated"),
+                (attr.part == Part::Extra, "extra"),
+                (attr.part == Part::Quant, "quant"),
+            ];
+            let default =
+                attr.default.as_ref().map(|value| format!("`{}`", cell(&value.to_string()))).unwrap_or_default();
+            let mut docs = docs(signature, Kind::Attr, &attr.name);
+            if !attr.values.is_empty() {
+                let values: Vec<_> = attr.values.iter().map(|value| format!("`{}`", cell(value))).collect();
+                let _ = write!(docs, " One of {}.", values.join(", "));
+            }
+            let _ =
+                writeln!(text, "| `{}` | `{}` | {default} | {} | {docs} |", cell(&attr.name), attr.ty, words(&marks));
+        }
+    }
+    parse_quote!(#[doc = #text])
+}
+
+fn docs(signature: &Signature, kind: Kind, name: &str) -> String {
+    let place = signature.places.iter().find(|place| place.kind == kind && place.name == name);
+    place.map(|place| cell(&place.docs)).unwrap_or_default()
+}
+
+fn words(marks: &[(bool, &str)]) -> String {
+    let words: Vec<_> = marks.iter().filter(|(set, _)| *set).map(|(_, word)| *word).collect();
+    words.join(", ")
+}
+
+/// Text that does not end its cell.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace(['\n', '`'], " ")
+}

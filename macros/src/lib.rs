@@ -1,0 +1,28 @@
+//! The macros of oplock. Use them through the `oplock` crate, whose documentation describes them.
+//!
+//! `parse` reads a declaration, `validate` turns it into an `OpDef` that remembers where each part stands, `compare`
+//! holds it against the lock, `expand` writes what takes its place; `lock_crate` does what only the whole crate can.
+
+mod compare;
+mod ctxt;
+mod environment;
+mod expand;
+mod lock_crate;
+mod parse;
+mod tokens;
+mod validate;
+
+use proc_macro::TokenStream;
+
+/// Declares an operator; see `oplock::op`.
+#[proc_macro_attribute]
+pub fn op(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::op(arguments.into(), item.into()).into()
+}
+
+/// The body of `oplock::lock!`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn lock_crate(input: TokenStream) -> TokenStream {
+    lock_crate::expand(input.into()).into()
+}

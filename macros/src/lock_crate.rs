@@ -1,0 +1,201 @@
+//! `lock!`: what only the whole crate can see.
+//!
+//! It opens the hidden module in which each operator leaves its mark, and asks for the mark of every operator that the
+//! lock promises: the one that is missing was deleted.
+
+use std::env;
+use std::fmt::Write as _;
+
+use oplock_core::collect::{Record, VARIABLE};
+use oplock_core::judge::Verdict;
+use oplock_core::judge::{judge_deleted, remembered_ops};
+use oplock_core::{Lock, mangle_op_name, report};
+use proc_macro2::{Span, TokenStream, TokenTree};
+
+use crate::compare::write_record;
+use crate::environment::{LOCKED, Loaded, Mode, Package, UI_TESTS, Unusable};
+use crate::tokens::parse_text;
+
+/// The hidden module. Where `lock!` is forgotten, the compiler's error names it, so the name is the remedy.
+pub(crate) const MODULE: &str = "add__oplock_lock__to_the_crate_root";
+
+/// Expands `lock! { $crate }`.
+pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    let mut tokens = input.into_iter();
+    let root = tokens.next();
+    let rest: TokenStream = tokens.collect();
+    let mut plan = Plan::default();
+    if let Some(first) = rest.into_iter().next() {
+        let text = "`lock!` takes no arguments: `oplock::lock!();`";
+        plan.errors.push(syn::Error::new(first.span(), text));
+    }
+    if let Err(message) = plan.make() {
+        plan.errors.push(syn::Error::new(Span::call_site(), message));
+    }
+    plan.emit(root)
+}
+
+/// What the expansion is made of.
+#[derive(Default)]
+struct Plan {
+    errors: Vec<syn::Error>,
+    package: Option<Package>,
+    /// The lock's file, which the compiler then watches.
+    lock_file: Option<String>,
+    /// The constants of the trait that gives every promised name a default.
+    names: String,
+    /// The names in the crate's table.
+    marks: String,
+    /// The operators that a major version on the way deletes, if they are missing.
+    gone: String,
+    /// The checks that no promised operator is missing.
+    checks: String,
+}
+
+impl Plan {
+    fn make(&mut self) -> Result<(), String> {
+        let package = Package::current()?;
+        self.package = Some(package.clone());
+        match Mode::current()? {
+            Mode::Collect(folder) => write_record(
+                &folder,
+                &Record {
+                    manifest_dir: package.manifest_dir.to_string_lossy().into_owned(),
+                    crate_name: package.crate_name,
+                    file: String::new(),
+                    line: 0,
+                    op: None,
+                },
+            ),
+            Mode::Enforce(loaded) => self.enforce(&loaded),
+        }
+    }
+
+    fn enforce(&mut self, loaded: &Loaded) -> Result<(), String> {
+        let package = &loaded.package;
+        other_target(package)?;
+        let place = package.lock_path.display();
+        let lock = match &loaded.lock {
+            Ok(lock) => lock,
+            Err(Unusable::Missing) => {
+                return Err(format!(
+                    "there is no ops.lock, which remembers what the operators of package `{}` promise\n  expected: {place}\n  \
+                     help: for a new package make one: `cargo oplock init`\n  \
+                     help: if it was committed, restore it: `git checkout ops.lock`\n  \
+                     help: in a packaged crate, `include` and `exclude` in Cargo.toml must let ops.lock through",
+                    package.name
+                ));
+            }
+            Err(Unusable::Damaged(error)) => {
+                self.lock_file = Some(package.lock_path.display().to_string());
+                return Err(format!("{error}\n  file: {place}\n  help: {}", error.remedy()));
+            }
+            Err(Unusable::Other(message)) => return Err(message.clone()),
+        };
+        self.lock_file = Some(package.lock_path.display().to_string());
+        if let Err(overrun) = loaded.context.check_overrun(lock) {
+            return Err(report::overrun(&overrun));
+        }
+        for name in remembered_ops(lock) {
+            self.op(loaded, lock, name);
+        }
+        Ok(())
+    }
+
+    /// One operator that the lock remembers.
+    fn op(&mut self, loaded: &Loaded, lock: &Lock, name: &str) {
+        let mark = mangle_op_name(name);
+        let entry = lock.ops.get(name);
+        let judged = judge_deleted(lock, &loaded.context, name);
+        let mut attribute = String::new();
+        if let Some(judged) = judged.filter(|judged| judged.finding.is_break()) {
+            let mut text = report::headline(&judged);
+            for line in report::details(&judged) {
+                text.push('\n');
+                text.push_str(&line);
+            }
+            let cfg = entry.and_then(|entry| entry.def.cfg.as_ref());
+            let cfg = cfg.map(|cfg| format!("#[cfg({cfg})] ")).unwrap_or_default();
+            let accepted = matches!(judged.verdict, Verdict::Accepted(_));
+            if accepted && entry.is_none() {
+                return; // the ledger has it already
+            }
+            if accepted && !loaded.locked {
+                let note = format!("ops.lock is stale: {}. Run `cargo oplock update`", report::headline(&judged));
+                let _ = write!(self.gone, "{cfg}({note:?}, Ops::{mark}), ");
+                let _ = write!(attribute, "#[deprecated(note = {note:?})] ");
+            } else {
+                let _ = write!(text, "\n  more: `cargo oplock explain {}`", judged.finding.rule.name);
+                let _ = writeln!(
+                    self.checks,
+                    "{cfg}const _: () = if Ops::{mark}.is_none() {{ ::core::panic!(\"{{}}\", {text:?}) }};"
+                );
+            }
+        }
+        let _ = writeln!(self.names, "{attribute}const {mark}: rt::Mark = rt::None;");
+        if entry.is_some() {
+            let _ = write!(self.marks, "Ops::{mark}, ");
+        }
+    }
+
+    fn emit(self, root: Option<TokenTree>) -> TokenStream {
+        let errors: TokenStream = self.errors.into_iter().map(syn::Error::into_compile_error).collect();
+        let (name, version) = self.package.map_or_else(Default::default, |p| (p.name, p.version));
+        let watched = self.lock_file.map(|path| format!("const _: &[u8] = ::core::include_bytes!({path:?});"));
+        let watched = watched.unwrap_or_default();
+        let (names, marks, gone, checks) = (self.names, self.marks, self.gone, self.checks);
+        let inner = format!(
+            "pub(crate) struct Ops;\n\
+             pub(crate) trait Locked {{ {names} }}\n\
+             impl Locked for Ops {{}}\n\
+             {watched}\n\
+             const _: [rt::Option<&str>; 3] = [\
+                 ::core::option_env!({VARIABLE:?}), ::core::option_env!({LOCKED:?}), ::core::option_env!({UI_TESTS:?})];\n\
+             #[warn(deprecated)]\n\
+             pub(crate) static CRATE: rt::CrateOps = rt::CrateOps {{\n\
+                 package: {name:?}, version: {version:?}, marks: &[{marks}], gone: &[{gone}] }};\n\
+             rt::inventory::submit! {{ rt::Submission::Crate(&CRATE) }}\n\
+             {checks}"
+        );
+        let outer = format!(
+            "#[cfg(test)] #[test] fn ops_lock_is_up_to_date() {{ {MODULE}::rt::assert_up_to_date(&{MODULE}::CRATE); }}\n\
+             /// The operators of this crate that its lock remembers.\n\
+             #[allow(dead_code, unreachable_pub)]\n\
+             pub fn ops() -> &'static {MODULE}::rt::CrateOps {{ &{MODULE}::CRATE }}"
+        );
+        let span = Span::call_site();
+        let mut body: TokenStream = parse_text("pub(crate) use", span);
+        body.extend(root);
+        body.extend(parse_text("::__private as rt;", span));
+        body.extend(parse_text(&inner, span));
+        let mut output = errors;
+        let attributes = "#[doc(hidden)] #[allow(non_upper_case_globals, non_snake_case, dead_code, unused_imports, unreachable_pub)]";
+        output.extend(parse_text(&format!("{attributes} mod {MODULE}"), span));
+        let group = proc_macro2::Group::new(proc_macro2::Delimiter::Brace, body);
+        output.extend([TokenTree::Group(group)]);
+        output.extend(parse_text(&outer, span));
+        output
+    }
+}
+
+/// One target of a package holds the locked operators: the library, else the binary. Another target that called
+/// `lock!` would see them all as deleted.
+fn other_target(package: &Package) -> Result<(), String> {
+    if env::var_os(UI_TESTS).is_some() || package.crate_name.is_empty() {
+        return Ok(());
+    }
+    let text =
+        oplock_core::lock::read_file(&package.manifest_dir.join("Cargo.toml")).ok().flatten().unwrap_or_default();
+    let manifest = oplock_core::manifest::Manifest::parse(&text).unwrap_or_default();
+    let has_lib = manifest.has_lib || package.manifest_dir.join("src/lib.rs").exists();
+    let library = manifest.lib_name.unwrap_or_else(|| package.name.clone()).replace('-', "_");
+    let is_library = package.crate_name == library && env::var_os("CARGO_BIN_NAME").is_none();
+    if has_lib && !is_library {
+        return Err(format!(
+            "`lock!` belongs in the root of the library `{library}`, which holds the locked operators of package `{}`\n  \
+             help: remove it here; operators of binaries, tests and examples are marked `unlocked`: `#[op(\"…\", unlocked)]`",
+            package.name
+        ));
+    }
+    Ok(())
+}

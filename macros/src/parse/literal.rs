@@ -1,0 +1,219 @@
+//! Default values as they are written: literals, lists of them, and constants of the type itself.
+
+use oplock_core::{AttrType, Scalar, ScalarType, Value};
+use proc_macro2::Span;
+use syn::ext::IdentExt as _;
+use syn::parse::ParseStream;
+use syn::{Ident, Lit, Token, bracketed};
+
+/// A default as its author wrote it.
+pub(crate) struct Literal {
+    kind: LiteralKind,
+    pub(crate) span: Span,
+}
+
+enum LiteralKind {
+    Lit {
+        lit: Lit,
+        negative: bool,
+    },
+    /// `f32::INFINITY`, its type and name.
+    Constant {
+        ty: String,
+        name: String,
+        negative: bool,
+    },
+    List(Vec<Literal>),
+    None,
+}
+
+/// Reads a default.
+pub(super) fn parse(input: ParseStream<'_>) -> syn::Result<Literal> {
+    parse_nested(input, 0)
+}
+
+fn parse_nested(input: ParseStream<'_>, depth: u8) -> syn::Result<Literal> {
+    const WHY: &str = "a default is a literal, a list of literals such as [1, 2], or a constant of the type itself such \
+                       as f32::INFINITY: what the lock remembers must not move with a constant elsewhere";
+    if input.peek(syn::token::Bracket) {
+        let content;
+        let bracket = bracketed!(content in input);
+        if depth >= AttrType::MAX_DEPTH {
+            return Err(syn::Error::new(bracket.span.join(), "lists of an attribute nest at most two deep"));
+        }
+        let mut items = Vec::new();
+        while !content.is_empty() {
+            items.push(parse_nested(&content, depth + 1)?);
+            if !content.is_empty() {
+                content.parse::<Token![,]>()?;
+            }
+        }
+        return Ok(Literal { kind: LiteralKind::List(items), span: bracket.span.join() });
+    }
+    let begin = input.span();
+    let negative = input.peek(Token![-]);
+    if negative {
+        input.parse::<Token![-]>()?;
+    }
+    let literal = if input.peek(Lit) {
+        let lit: Lit = input.parse()?;
+        let span = begin.join(lit.span()).unwrap_or(lit.span());
+        Literal { kind: LiteralKind::Lit { lit, negative }, span }
+    } else if input.peek(Ident::peek_any) {
+        let mut path = vec![Ident::parse_any(input)?];
+        while input.peek(Token![::]) {
+            input.parse::<Token![::]>()?;
+            path.push(Ident::parse_any(input)?);
+        }
+        let end = path.last().map_or(begin, Ident::span);
+        let span = begin.join(end).unwrap_or(begin);
+        let kind = match path.as_slice() {
+            [none] if none == "None" && !negative => LiteralKind::None,
+            [ty, name] => LiteralKind::Constant { ty: ty.to_string(), name: name.to_string(), negative },
+            _ => return Err(syn::Error::new(span, WHY)),
+        };
+        Literal { kind, span }
+    } else {
+        return Err(syn::Error::new(begin, WHY));
+    };
+    if !input.is_empty() && !input.peek(Token![,]) {
+        return Err(syn::Error::new(literal.span, WHY));
+    }
+    Ok(literal)
+}
+
+impl Literal {
+    /// The value of that type.
+    pub(crate) fn value(&self, ty: AttrType) -> syn::Result<Value> {
+        let fail = |message: String| Err(syn::Error::new(self.span, message));
+        if ty.optional {
+            return match &self.kind {
+                LiteralKind::None => Ok(Value::Absent),
+                _ => fail(format!(
+                    "an optional attribute is absent by default: leave `default` out, or make its type `{}`",
+                    ty.required()
+                )),
+            };
+        }
+        match (&self.kind, ty.element()) {
+            (LiteralKind::List(items), Some(element)) => {
+                items.iter().map(|item| item.value(element)).collect::<syn::Result<Vec<_>>>().map(Value::list)
+            }
+            (LiteralKind::List(_), None) => fail(format!("a list is not a value of type `{ty}`")),
+            (_, Some(_)) => fail(format!("expected a list of type `{ty}`, such as `[]`")),
+            (LiteralKind::None, None) => {
+                fail(format!("`None` is not a value of type `{ty}`; an optional field is `Option<…>`"))
+            }
+            (LiteralKind::Constant { ty: owner, name, negative }, None) => {
+                constant(ty.scalar, owner, name, *negative).or_else(fail)
+            }
+            (LiteralKind::Lit { lit, negative }, None) => scalar(ty.scalar, lit, *negative).or_else(fail),
+        }
+    }
+}
+
+fn constant(ty: ScalarType, owner: &str, name: &str, negative: bool) -> Result<Value, String> {
+    macro_rules! float {
+        ($type:ident, $variant:ident) => {{
+            let value = match name {
+                "INFINITY" => $type::INFINITY,
+                "NEG_INFINITY" => $type::NEG_INFINITY,
+                "NAN" => $type::NAN,
+                "MAX" => $type::MAX,
+                "MIN" => $type::MIN,
+                "MIN_POSITIVE" => $type::MIN_POSITIVE,
+                "EPSILON" => $type::EPSILON,
+                _ => return Err(format!("`{owner}::{name}` is not a constant that a default may be: INFINITY, NEG_INFINITY, NAN, MAX, MIN, MIN_POSITIVE, EPSILON")),
+            };
+            Ok(Value::$variant(if negative { -value } else { value }))
+        }};
+    }
+    macro_rules! integer {
+        ($type:ident, $variant:ident) => {{
+            let value = match name {
+                "MAX" => $type::MAX,
+                "MIN" => $type::MIN,
+                _ => return Err(format!("`{owner}::{name}` is not a constant that a default may be: MAX, MIN")),
+            };
+            let value = if negative { $type::checked_neg(value) } else { Some(value) };
+            value.map(Value::$variant).ok_or_else(|| format!("-{owner}::{name} does not fit `{owner}`"))
+        }};
+    }
+    // `usize` and `isize` are saved as `i64`, and how large they are depends on the platform.
+    if owner != ty.name() {
+        let hint =
+            if ty == ScalarType::I64 && owner.ends_with("size") { "; say i64::MAX or write the number" } else { "" };
+        return Err(format!("`{owner}::{name}` is not a constant of type `{}`{hint}", ty.name()));
+    }
+    match ty {
+        ScalarType::F32 => float!(f32, F32),
+        ScalarType::F64 => float!(f64, F64),
+        ScalarType::I32 => integer!(i32, I32),
+        ScalarType::I64 => integer!(i64, I64),
+        ScalarType::U32 => integer!(u32, U32),
+        ScalarType::U64 => integer!(u64, U64),
+        _ => Err(format!("a default of type `{}` is a literal", ty.name())),
+    }
+}
+
+fn scalar(ty: ScalarType, lit: &Lit, negative: bool) -> Result<Value, String> {
+    let signed = |digits: &str| if negative { format!("-{digits}") } else { digits.to_owned() };
+    let wrong = |found: &str, hint: &str| Err(format!("expected a value of type `{}`, found {found}{hint}", ty.name()));
+    let suffix_fits =
+        |suffix: &str| suffix.is_empty() || suffix == ty.name() || (ty == ScalarType::I64 && suffix.ends_with("size"));
+    match lit {
+        Lit::Int(int) => {
+            if !suffix_fits(int.suffix()) && ty != ScalarType::Scalar {
+                return wrong(&format!("`{int}`"), "");
+            }
+            let text = signed(int.base10_digits());
+            let range = |_| format!("`{text}` does not fit `{}`", ty.name());
+            match ty {
+                ScalarType::I32 => text.parse().map(Value::I32).map_err(range),
+                ScalarType::I64 => text.parse().map(Value::I64).map_err(range),
+                ScalarType::U32 => text.parse().map(Value::U32).map_err(range),
+                ScalarType::U64 => text.parse().map(Value::U64).map_err(range),
+                ScalarType::Scalar => text.parse().map(|x| Value::Scalar(Scalar::I64(x))).map_err(range),
+                ScalarType::F32 | ScalarType::F64 => wrong("an integer", &format!(": write `{text}.0`")),
+                ScalarType::Block => Err("a sub-graph has no default".to_owned()),
+                _ => wrong("an integer", ""),
+            }
+        }
+        Lit::Float(float) => {
+            if !suffix_fits(float.suffix()) && ty != ScalarType::Scalar {
+                return wrong(&format!("`{float}`"), "");
+            }
+            let text = signed(float.base10_digits());
+            let range = || format!("`{text}` does not fit `{}`", ty.name());
+            match ty {
+                ScalarType::F32 => text.parse().ok().filter(|x: &f32| x.is_finite()).map(Value::F32).ok_or_else(range),
+                ScalarType::F64 => text.parse().ok().filter(|x: &f64| x.is_finite()).map(Value::F64).ok_or_else(range),
+                ScalarType::Scalar => {
+                    let value = text.parse().ok().filter(|x: &f64| x.is_finite());
+                    value.map(|x| Value::Scalar(Scalar::F64(x))).ok_or_else(range)
+                }
+                _ => wrong("a float", ""),
+            }
+        }
+        _ if negative => Err("only a number can be negative".to_owned()),
+        Lit::Bool(value) => match ty {
+            ScalarType::Bool => Ok(Value::Bool(value.value)),
+            ScalarType::Scalar => Ok(Value::Scalar(Scalar::Bool(value.value))),
+            _ => wrong("a boolean", ""),
+        },
+        Lit::Str(text) => {
+            let value = text.value().into();
+            match ty {
+                ScalarType::String => Ok(Value::String(value)),
+                ScalarType::DType => Ok(Value::DType(value)),
+                ScalarType::Var => Ok(Value::Var(value)),
+                ScalarType::Bytes => wrong("a string", ": write b\"…\""),
+                _ => wrong("a string", ""),
+            }
+        }
+        Lit::ByteStr(bytes) if ty == ScalarType::Bytes => Ok(Value::Bytes(bytes.value().into())),
+        Lit::ByteStr(_) => wrong("a byte string", ""),
+        Lit::Char(_) => wrong("a character", ": write \"…\""),
+        _ => wrong("a literal of another type", ""),
+    }
+}

@@ -1,0 +1,160 @@
+//! From tokens to a declaration as its author wrote it: every name, mark and literal with its place, nothing judged yet.
+
+mod attributes;
+mod header;
+mod literal;
+mod types;
+
+use oplock_core::Kind;
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens as _;
+use syn::spanned::Spanned as _;
+use syn::{Data, DeriveInput, Fields, Ident, Member, Type};
+
+use crate::ctxt::Ctxt;
+
+pub(crate) use attributes::{Item, Mark, Mode};
+pub(crate) use header::Header;
+pub(crate) use types::{FieldShape, attr_type, shape};
+
+/// A declared operator.
+pub(crate) struct Declaration {
+    pub(crate) header: Header,
+    pub(crate) fields: Vec<Field>,
+    /// The struct without the attributes that are oplock's.
+    pub(crate) item: DeriveInput,
+}
+
+/// A field of the struct.
+pub(crate) struct Field {
+    pub(crate) member: Member,
+    /// Its position in the struct.
+    pub(crate) index: usize,
+    pub(crate) docs: String,
+    pub(crate) mode: Option<Mode>,
+    pub(crate) span: Span,
+}
+
+impl Field {
+    /// The field's own name, `None` in a tuple struct.
+    pub(crate) fn ident(&self) -> Option<&Ident> {
+        match &self.member {
+            Member::Named(ident) => Some(ident),
+            Member::Unnamed(_) => None,
+        }
+    }
+}
+
+impl Declaration {
+    /// The type of a field.
+    pub(crate) fn ty(&self, field: &Field) -> &Type {
+        let fields = match &self.item.data {
+            Data::Struct(data) => &data.fields,
+            _ => unreachable!("only a struct's fields are read"),
+        };
+        fields.iter().nth(field.index).map_or_else(|| unreachable!("the field was read from here"), |field| &field.ty)
+    }
+}
+
+/// Reads a declaration. Whatever is wrong goes to `cx`; `Err` holds the item's own tokens where it is no struct at all.
+pub(crate) fn declaration(cx: &Ctxt, arguments: TokenStream, item: TokenStream) -> Result<Declaration, TokenStream> {
+    let header = header::parse(cx, arguments);
+    let mut item: DeriveInput = match syn::parse2(item.clone()) {
+        Ok(item) => item,
+        Err(_) => {
+            cx.error(item.span(), "`#[op]` declares a struct: an operator is its inputs, outputs and attributes");
+            return Err(item);
+        }
+    };
+    if !item.generics.params.is_empty() {
+        cx.error(
+            item.generics.span(),
+            "an operator cannot be generic: a saved name stands for one signature. Declare one struct for each type, \
+             or make the type an attribute",
+        );
+    }
+    let fields = match &mut item.data {
+        Data::Struct(data) => read_fields(cx, &mut data.fields),
+        Data::Enum(data) => {
+            cx.error(data.enum_token.span(), "`#[op]` declares a struct, not an enum: declare one struct an operator");
+            return Err(item.to_token_stream());
+        }
+        Data::Union(data) => {
+            cx.error(data.union_token.span(), "`#[op]` declares a struct, not a union");
+            return Err(item.to_token_stream());
+        }
+    };
+    Ok(Declaration { header, fields, item })
+}
+
+fn read_fields(cx: &Ctxt, fields: &mut Fields) -> Vec<Field> {
+    let mut read = Vec::new();
+    for (index, field) in fields.iter_mut().enumerate() {
+        let span = field.ident.as_ref().map_or_else(|| field.ty.span(), Ident::span);
+        let member = field.ident.clone().map_or_else(|| Member::from(index), Member::Named);
+        let mut mode = None;
+        let mut own = 0;
+        let mut faulty = false;
+        for attribute in &field.attrs {
+            let path = attribute.path();
+            if path.is_ident("cfg") || path.is_ident("cfg_attr") {
+                faulty = true;
+                cx.error(
+                    attribute.span(),
+                    "a field of an operator cannot be conditional: a saved name has one signature. Put the condition on \
+                     the operator, `#[op(\"…\", cfg(…))]`",
+                );
+            }
+            let Some(name) = path.get_ident().map(ToString::to_string) else { continue };
+            if !attributes::HELPERS.contains(&name.as_str()) {
+                continue;
+            }
+            own += 1;
+            if own == 2 {
+                let message = "a field is one of `#[input]`, `#[output]`, `#[attr]` and `#[skip]`, and only once";
+                cx.error(attribute.span(), message);
+            } else if own == 1 {
+                mode = attributes::parse(cx, &name, attribute);
+                faulty |= mode.is_none();
+            }
+        }
+        if own == 0 && !faulty {
+            cx.error(
+                span,
+                "is this field an `#[input]`, an `#[output]`, an `#[attr]`, or `#[skip]` (never saved)? Mark it as one of these",
+            );
+        }
+        field.attrs.retain(|a| !attributes::HELPERS.iter().any(|helper| a.path().is_ident(helper)));
+        let docs = docs(&field.attrs);
+        read.push(Field { member, index, docs, mode, span });
+    }
+    read
+}
+
+/// The first paragraph of an item's documentation, in one line.
+fn docs(attributes: &[syn::Attribute]) -> String {
+    let mut text = String::new();
+    for attribute in attributes.iter().filter(|a| a.path().is_ident("doc")) {
+        let syn::Meta::NameValue(meta) = &attribute.meta else { continue };
+        let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(line), .. }) = &meta.value else { continue };
+        let line = line.value();
+        let line = line.trim();
+        if line.is_empty() && !text.is_empty() {
+            break;
+        }
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(line);
+    }
+    text
+}
+
+/// The helper attribute of a kind of item.
+pub(crate) fn helper(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Input => "#[input]",
+        Kind::Output => "#[output]",
+        Kind::Attr => "#[attr]",
+    }
+}

@@ -1,0 +1,427 @@
+//! From a declaration to an [`OpDef`], or to errors at the tokens at fault.
+
+use std::collections::HashMap;
+
+use oplock_core::{
+    ArgDef, AttrDef, AttrType, Condition, Kind, OpDef, Part, ScalarType, Str, Value, check_item_name, check_op_name,
+    did_you_mean, is_unguarded_name, nearest,
+};
+use proc_macro2::Span;
+use syn::spanned::Spanned as _;
+use syn::{LitStr, Type};
+
+use crate::ctxt::Ctxt;
+use crate::parse::{Declaration, Field, FieldShape, Header, Item, Mark, Mode, attr_type, helper, shape};
+
+/// A declaration that was understood: the signature, and where each part of it stands.
+pub(crate) struct Signature {
+    pub(crate) def: OpDef,
+    pub(crate) name_span: Span,
+    pub(crate) places: Vec<Place>,
+    /// What each field of the struct is, in the order of the struct.
+    pub(crate) roles: Vec<Role>,
+}
+
+/// Where an item stands.
+pub(crate) struct Place {
+    pub(crate) kind: Kind,
+    pub(crate) name: String,
+    /// Its name: the literal, or else the field.
+    pub(crate) span: Span,
+    pub(crate) marks: Vec<(Mark, Span)>,
+    pub(crate) ty: Option<Span>,
+    pub(crate) default: Option<Span>,
+    pub(crate) values: Option<Span>,
+    pub(crate) docs: String,
+}
+
+/// What a field is.
+#[derive(Clone, Copy)]
+pub(crate) enum Role {
+    /// The operand of that index, inputs first; whether its type is named `Var`, and whether it may be left out.
+    Arg {
+        index: usize,
+        is_var: bool,
+        required: bool,
+    },
+    /// The attribute of that index; whether its type is the author's own.
+    Attr {
+        index: usize,
+        custom: bool,
+        required: bool,
+    },
+    Skip,
+}
+
+/// Judges a declaration by itself.
+pub(crate) fn signature(cx: &Ctxt, declaration: &Declaration) -> Signature {
+    let header = &declaration.header;
+    let (name, name_span) = op_name(cx, header);
+    let mut builder = Builder {
+        cx,
+        declaration,
+        rename: rename_rule(cx, header),
+        names: HashMap::new(),
+        must_be_absent: name.as_deref().is_none_or(|n| !is_unguarded_name(n)) && header.experimental.is_none(),
+        signature: Signature {
+            def: OpDef::new(name.unwrap_or_default()),
+            name_span,
+            places: Vec::new(),
+            roles: Vec::new(),
+        },
+    };
+    builder.signature.def.experimental = header.experimental.is_some();
+    builder.signature.def.cfg = condition(cx, header).map(|condition| condition.to_string().into());
+    for operand in &header.operands {
+        let name = if operand.is_ident { builder.rename.apply(&operand.name) } else { operand.name.clone() };
+        builder.arg(&name, operand.span, &operand.item, None);
+    }
+    // Inputs are counted first, wherever their fields stand.
+    let mut slots: Vec<Option<Role>> = declaration.fields.iter().map(|_| None).collect();
+    for kind in [Kind::Input, Kind::Output, Kind::Attr] {
+        for (field, slot) in declaration.fields.iter().zip(&mut slots) {
+            if let Some(Mode::Item(item)) = &field.mode {
+                if item.kind == kind {
+                    *slot = builder.field(field, item, header.lists_operands);
+                }
+            }
+        }
+    }
+    builder.signature.roles = slots.into_iter().map(|slot| slot.unwrap_or(Role::Skip)).collect();
+    builder.signature
+}
+
+fn op_name(cx: &Ctxt, header: &Header) -> (Option<String>, Span) {
+    let Some(lit) = &header.name else { return (None, Span::call_site()) };
+    let name = lit.value();
+    if let Err(error) = check_op_name(&name) {
+        cx.error(lit.span(), error);
+        return (None, lit.span());
+    }
+    (Some(name), lit.span())
+}
+
+fn condition(cx: &Ctxt, header: &Header) -> Option<Condition> {
+    let (tokens, span) = header.cfg.as_ref()?;
+    match Condition::parse(&tokens.to_string()) {
+        Ok(condition) => Some(condition),
+        Err(error) => {
+            let span = if tokens.is_empty() { *span } else { tokens.span() };
+            cx.error(span, format!("{error}; a condition is written as in `#[cfg(…)]`"));
+            None
+        }
+    }
+}
+
+struct Builder<'a> {
+    cx: &'a Ctxt,
+    declaration: &'a Declaration,
+    rename: Rename,
+    names: HashMap<(Kind, String), Span>,
+    /// Whether names that begin with `_` are outside the guarantee of an operator that is inside.
+    must_be_absent: bool,
+    signature: Signature,
+}
+
+impl Builder<'_> {
+    fn field(&mut self, field: &Field, item: &Item, header: Option<Span>) -> Option<Role> {
+        let (name, span) = self.name(field, item)?;
+        if item.kind == Kind::Attr {
+            return self.attr(&name, span, item, field);
+        }
+        if header.is_some() {
+            self.cx.error(
+                field.span,
+                "the operands of an operator are declared in one place: as fields, or in the header with `inputs(…)` and `outputs(…)`",
+            );
+            return None;
+        }
+        self.arg(&name, span, item, Some(field))
+    }
+
+    /// The saved name of a field, and where it is said.
+    fn name(&self, field: &Field, item: &Item) -> Option<(String, Span)> {
+        if let Some(lit) = &item.name {
+            return Some((lit.value(), lit.span()));
+        }
+        let Some(ident) = field.ident() else {
+            let helper = helper(item.kind);
+            let helper = helper.trim_end_matches(']');
+            self.cx.error(
+                field.span,
+                format!("a field without a name says under which one it is saved: `{helper}(name = \"…\")]`"),
+            );
+            return None;
+        };
+        let text = ident.to_string();
+        Some((self.rename.apply(text.strip_prefix("r#").unwrap_or(&text)), ident.span()))
+    }
+
+    /// Takes a name, which must be valid and new.
+    fn take(&mut self, kind: Kind, name: &str, span: Span) {
+        if let Err(error) = check_item_name(name) {
+            self.cx.error(span, error);
+        }
+        if self.names.insert((kind, name.to_owned()), span).is_some() {
+            self.cx.error(
+                span,
+                format!("{kind} `{name}` is declared twice in this operator; a saved name stands for one item"),
+            );
+        }
+    }
+
+    fn part(&self, item: &Item) -> Part {
+        match (item.mark(Mark::Extra), item.mark(Mark::Quant)) {
+            (Some(_), Some(quant)) => {
+                self.cx.error(
+                    quant,
+                    "`extra` with `quant` says two things: `extra` is removed by every export, `quant` by that of a quantised model only",
+                );
+                Part::Extra
+            }
+            (Some(_), None) => Part::Extra,
+            (None, Some(_)) => Part::Quant,
+            (None, None) => Part::Def,
+        }
+    }
+
+    /// What must be able to be absent, and why: an item that an export removes, or one outside the guarantee.
+    fn reason_to_be_absent(&self, item: &Item, name: &str, span: Span) -> Option<(Span, String)> {
+        let mark = item.mark(Mark::Extra).map(|s| (s, "extra")).or(item.mark(Mark::Quant).map(|s| (s, "quant")));
+        if let Some((span, mark)) = mark {
+            return Some((span, format!("an export removes what is `{mark}`")));
+        }
+        let unguarded = self.must_be_absent && is_unguarded_name(name);
+        unguarded.then(|| {
+            (span, "a name that begins with `_` is outside the guarantee, and an export removes it".to_owned())
+        })
+    }
+
+    fn arg(&mut self, name: &str, span: Span, item: &Item, field: Option<&Field>) -> Option<Role> {
+        let kind = item.kind;
+        self.take(kind, name, span);
+        let arg = ArgDef {
+            name: name.to_owned().into(),
+            dispensable: item.has(Mark::Dispensable),
+            duplicable: item.has(Mark::Duplicable),
+            intermediate: item.has(Mark::Intermediate),
+            part: self.part(item),
+        };
+        if let Some((at, why)) = self.reason_to_be_absent(item, name, span) {
+            if kind == Kind::Input && !arg.dispensable {
+                self.cx.error(at, format!("{why}, so an input that is must be `dispensable`"));
+            } else if kind == Kind::Output && !arg.dispensable && !arg.intermediate {
+                self.cx.error(at, format!("{why}, so an output that is must be `dispensable` or `intermediate`"));
+            }
+        }
+        let required = !arg.dispensable;
+        let mut is_var = true;
+        if let Some(field) = field {
+            let expected = match (arg.dispensable, arg.duplicable) {
+                (_, true) => FieldShape::Vec,
+                (true, false) => FieldShape::Option,
+                (false, false) => FieldShape::One,
+            };
+            let (found, var) = shape(self.declaration.ty(field));
+            is_var = var;
+            if found != expected {
+                self.shape_error(field, item, expected, found);
+            }
+        }
+        self.place(kind, name, span, item, field);
+        let def = &mut self.signature.def;
+        let list = if kind == Kind::Input { &mut def.inputs } else { &mut def.outputs };
+        list.to_mut().push(arg);
+        let before = if kind == Kind::Output { def.inputs.len() } else { 0 };
+        let index = before + def.args(kind).len() - 1;
+        Some(Role::Arg { index, is_var, required })
+    }
+
+    fn shape_error(&self, field: &Field, item: &Item, expected: FieldShape, found: FieldShape) {
+        let kind = item.kind;
+        let marks = match expected {
+            FieldShape::One => format!("an {kind} without marks is there exactly once"),
+            FieldShape::Option => format!("a `dispensable` {kind} may be absent"),
+            FieldShape::Vec => format!("a `duplicable` {kind} takes several variables"),
+        };
+        let mark = match found {
+            FieldShape::Option => "; or mark it `dispensable`",
+            FieldShape::Vec if item.has(Mark::Dispensable) => "; or mark it `duplicable` too",
+            FieldShape::Vec => "; or mark it `duplicable`",
+            FieldShape::One => "",
+        };
+        let (expected, found) = (expected.name(), found.name());
+        self.cx.error(
+            self.declaration.ty(field).span(),
+            format!("{marks}, so its field is `{expected}`, not `{found}`{mark}"),
+        );
+    }
+
+    fn attr(&mut self, name: &str, span: Span, item: &Item, field: &Field) -> Option<Role> {
+        self.take(Kind::Attr, name, span);
+        let (ty, custom) = self.attr_type(item, self.declaration.ty(field))?;
+        let mut attr = AttrDef::new(name.to_owned(), ty);
+        if let Some((values, at)) = &item.values {
+            attr.values = self.values(ty, values, *at).into();
+        }
+        if let Some(literal) = &item.default {
+            match literal.value(ty) {
+                Ok(value) => {
+                    self.check_value(&attr.values, &value, literal.span);
+                    attr.default = Some(value);
+                }
+                Err(error) => {
+                    self.cx.push(error);
+                    // Whether there is a default at all is still known.
+                    attr.default = Some(Value::Absent);
+                }
+            }
+        }
+        attr.generated = item.has(Mark::Generated);
+        attr.part = self.part(item);
+        if attr.default.is_none() {
+            if let Some((at, why)) = self.reason_to_be_absent(item, name, span) {
+                self.cx.error(at, format!("{why}, so an attribute that is must have a `default`"));
+            }
+        }
+        let required = attr.default.is_none();
+        self.place(Kind::Attr, name, span, item, Some(field));
+        self.signature.def.attrs.to_mut().push(attr);
+        Some(Role::Attr { index: self.signature.def.attrs.len() - 1, custom, required })
+    }
+
+    /// The type in which a field is saved, and whether the field's own type is the author's.
+    fn attr_type(&self, item: &Item, ty: &Type) -> Option<(AttrType, bool)> {
+        let optional = crate::parse::shape(ty).0 == FieldShape::Option;
+        let Some(lit) = &item.ty else {
+            return match (attr_type(ty), &item.values) {
+                (Ok(ty), _) => Some((ty, false)),
+                (Err(_), Some(_)) => {
+                    let string = AttrType::of(ScalarType::String);
+                    Some((if optional { string.optional() } else { string }, true))
+                }
+                (Err(message), None) => {
+                    self.cx.error(ty.span(), message);
+                    None
+                }
+            };
+        };
+        match lit.value().parse::<AttrType>() {
+            // The field says that it may be absent, whatever the type inside it is saved as.
+            Ok(ty) if optional => Some((ty.optional(), true)),
+            Ok(ty) => Some((ty, true)),
+            Err(error) => {
+                let hint = did_you_mean(&lit.value(), ScalarType::ALL.into_iter().map(ScalarType::name));
+                self.cx.error(lit.span(), format!("{error}{hint}"));
+                None
+            }
+        }
+    }
+
+    fn values(&self, ty: AttrType, values: &[LitStr], span: Span) -> Vec<Str> {
+        if ty.scalar != ScalarType::String {
+            self.cx.error(
+                span,
+                format!("`values` lists the values of a string attribute, and this one is of type `{ty}`"),
+            );
+            return Vec::new();
+        }
+        if values.is_empty() {
+            self.cx.error(span, "`values` lists at least one value; without it any is allowed");
+        }
+        let mut list: Vec<Str> = Vec::new();
+        for lit in values {
+            let value = lit.value();
+            if list.iter().any(|v| *v == value) {
+                self.cx.error(lit.span(), format!("{value:?} is listed twice"));
+            } else {
+                list.push(value.into());
+            }
+        }
+        list
+    }
+
+    fn check_value(&self, values: &[Str], value: &Value, span: Span) {
+        match value {
+            Value::String(text) if !values.is_empty() && !values.contains(text) => {
+                let hint = did_you_mean(text, values.iter().map(AsRef::as_ref));
+                self.cx.error(span, format!("{text:?} is none of the listed values{hint}"));
+            }
+            Value::List(items) => items.iter().for_each(|item| self.check_value(values, item, span)),
+            _ => {}
+        }
+    }
+
+    fn place(&mut self, kind: Kind, name: &str, span: Span, item: &Item, field: Option<&Field>) {
+        self.signature.places.push(Place {
+            kind,
+            name: name.to_owned(),
+            span,
+            marks: item.marks.clone(),
+            ty: item.ty.as_ref().map(LitStr::span).or_else(|| field.map(|f| self.declaration.ty(f).span())),
+            default: item.default.as_ref().map(|d| d.span),
+            values: item.values.as_ref().map(|(_, span)| *span),
+            docs: field.map(|f| f.docs.clone()).unwrap_or_default(),
+        });
+    }
+}
+
+/// How the names of fields become saved names; the rules and their spellings are serde's.
+#[derive(Clone, Copy)]
+enum Rename {
+    None,
+    Lower,
+    Upper,
+    Pascal,
+    Camel,
+    ScreamingSnake,
+    Kebab,
+    ScreamingKebab,
+}
+
+const RENAMES: [(&str, Rename); 8] = [
+    ("lowercase", Rename::Lower),
+    ("UPPERCASE", Rename::Upper),
+    ("PascalCase", Rename::Pascal),
+    ("camelCase", Rename::Camel),
+    ("snake_case", Rename::None),
+    ("SCREAMING_SNAKE_CASE", Rename::ScreamingSnake),
+    ("kebab-case", Rename::Kebab),
+    ("SCREAMING-KEBAB-CASE", Rename::ScreamingKebab),
+];
+
+fn rename_rule(cx: &Ctxt, header: &Header) -> Rename {
+    let Some(lit) = &header.rename_all else { return Rename::None };
+    let text = lit.value();
+    if let Some((_, rule)) = RENAMES.iter().find(|(name, _)| *name == text) {
+        return *rule;
+    }
+    let names = RENAMES.iter().map(|(name, _)| *name);
+    let hint = nearest(&text, names.clone()).map(|name| format!("; did you mean \"{name}\"?")).unwrap_or_default();
+    let list: Vec<_> = names.map(|name| format!("\"{name}\"")).collect();
+    cx.error(lit.span(), format!("{text:?} is not a rule for names{hint} (the rules: {})", list.join(", ")));
+    Rename::None
+}
+
+impl Rename {
+    fn apply(self, field: &str) -> String {
+        let pascal = || {
+            field.split('_').fold(String::new(), |name, word| {
+                let mut letters = word.chars();
+                name + &letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default() + letters.as_str()
+            })
+        };
+        match self {
+            Rename::None | Rename::Lower => field.to_owned(),
+            Rename::Upper | Rename::ScreamingSnake => field.to_uppercase(),
+            Rename::Pascal => pascal(),
+            Rename::Camel => {
+                let pascal = pascal();
+                let mut letters = pascal.chars();
+                letters.next().map(|c| c.to_lowercase().to_string()).unwrap_or_default() + letters.as_str()
+            }
+            Rename::Kebab => field.replace('_', "-"),
+            Rename::ScreamingKebab => field.to_uppercase().replace('_', "-"),
+        }
+    }
+}

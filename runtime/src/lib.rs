@@ -1,0 +1,132 @@
+//! Machine-learning operators whose signatures the compiler keeps.
+//!
+//! An operator is a struct with [`#[op]`](macro@op). The package's `ops.lock`, checked in beside its `Cargo.toml`,
+//! remembers every signature; a change that would stop yesterday's saved graphs from loading does not compile.
+//!
+//! ```
+//! use oplock::{Bind, Op, Var, op};
+//!
+//! /// Extracts a slice of `Input` along `axes`.
+//! // In a crate with a lock: `oplock::lock!();` in the crate root, and no `unlocked` here.
+//! #[op("slice", unlocked)]
+//! pub struct Slice {
+//!     /// Tensor to slice.
+//!     #[input(name = "Input")]
+//!     pub input: Var,
+//!     /// Overrides `ends`.
+//!     #[input(name = "EndsTensor", dispensable)]
+//!     pub ends_tensor: Option<Var>,
+//!     /// The slice.
+//!     #[output(name = "Out")]
+//!     pub out: Var,
+//!     /// The axes to slice along.
+//!     #[attr]
+//!     pub axes: Vec<i32>,
+//!     /// Where each slice begins.
+//!     #[attr(default = [])]
+//!     pub starts: Vec<i32>,
+//! }
+//!
+//! assert_eq!(Slice::DEF.inputs[1].name, "EndsTensor");
+//! let node = Slice::new("x".into(), "y".into(), vec![0]).with_starts(vec![2]).into_node().unwrap();
+//! let back: Slice = node.bind().unwrap();
+//! assert_eq!(back.starts, [2]);
+//! ```
+//!
+//! | to | use |
+//! |---|---|
+//! | declare an operator | [`#[op]`](macro@op) |
+//! | hold a crate to its lock | [`lock!`] in the crate root |
+//! | see what is linked into a program | [`Registry`] |
+//! | save a type of your own as an attribute | [`AttrValue`], [`attr_enum!`] |
+//! | wire a type of your own | [`Operand`] |
+//! | turn an operator into a node and back | [`Bind`], [`Node`] |
+
+#[doc(hidden)]
+pub mod __private;
+mod attr;
+mod node;
+mod operand;
+mod registry;
+
+pub use attr::{AttrValue, Block, DType};
+pub use node::{Bind, BindError, Node};
+pub use operand::{ArgField, Operand, Var};
+pub use oplock_core::{ArgDef, AttrDef, AttrType, Kind, OpDef, Part, Scalar, ScalarType, Value, ValueError};
+pub use registry::{CrateOps, OpEntry, Place, Registry, RegistryError};
+
+/// Declares an operator.
+///
+/// The first argument is the saved name. `inputs(…)` and `outputs(…)` list the operands of a struct that holds no
+/// wires; `rename_all = "PascalCase"` names all items; `cfg(…)` is the condition under which the operator exists;
+/// `experimental` puts it outside the guarantee; `unlocked` keeps it out of the lock (for tests and examples);
+/// `new` and `new = false` ask for a constructor or refuse it; `crate = ::path` says where this library is found.
+///
+/// Each field is an `#[input]`, an `#[output]`, an `#[attr]` or `#[skip]`:
+///
+/// | on | marks |
+/// |---|---|
+/// | `#[input(…)]`, `#[output(…)]` | `name = "…"`, `dispensable`, `duplicable`, `intermediate`, `extra`, `quant` |
+/// | `#[attr(…)]` | `name = "…"`, `default = …`, `as = "[i64]"`, `values = ["…"]`, `generated`, `extra`, `quant` |
+/// | `#[skip]` | never saved; `Default::default()` when read |
+///
+/// An operand's field is `T`, with `dispensable` `Option<T>`, with `duplicable` `Vec<T>`. The guide
+/// (`docs/declaring.md`) has every detail.
+pub use oplock_macros::op;
+
+/// An operator: a type that `#[op]` declares.
+pub trait Op: Sized + 'static {
+    /// The signature.
+    const DEF: &'static OpDef;
+}
+
+/// Holds the crate to its lock. Once, in the crate root: `oplock::lock!();`.
+///
+/// Reports deleted operators and a missing or damaged lock, adds a test that fails while the lock is stale, and
+/// defines `ops()`, the table of the crate's locked operators.
+#[macro_export]
+macro_rules! lock {
+    ($($tokens:tt)*) => {
+        $crate::__private::lock_crate! { $crate $($tokens)* }
+    };
+}
+
+/// Says how the values of an enum are saved, so that it can be the type of an attribute.
+///
+/// ```
+/// #[derive(Clone, Copy, Debug, PartialEq)]
+/// pub enum PadMode {
+///     Constant,
+///     Reflect,
+/// }
+///
+/// oplock::attr_enum!(PadMode { Constant = "constant", Reflect = "reflect" });
+///
+/// #[oplock::op("pad", unlocked)]
+/// pub struct Pad {
+///     #[attr(values = ["constant", "reflect"], default = "constant")]
+///     pub mode: PadMode,
+/// }
+/// ```
+#[macro_export]
+macro_rules! attr_enum {
+    ($type:ident { $($variant:ident = $value:literal),+ $(,)? }) => {
+        impl $crate::AttrValue for $type {
+            const TYPE: $crate::AttrType = $crate::AttrType::of($crate::ScalarType::String);
+            const VALUES: &'static [&'static str] = &[$($value),+];
+
+            fn to_value(&self) -> ::core::result::Result<$crate::Value, $crate::ValueError> {
+                ::core::result::Result::Ok($crate::Value::String(::std::borrow::Cow::Borrowed(match self {
+                    $(Self::$variant => $value),+
+                })))
+            }
+
+            fn from_value(value: &$crate::Value) -> ::core::result::Result<Self, $crate::ValueError> {
+                match $crate::__private::text(value) {
+                    $(::core::option::Option::Some($value) => ::core::result::Result::Ok(Self::$variant),)+
+                    _ => ::core::result::Result::Err($crate::__private::not_one_of(Self::VALUES, value)),
+                }
+            }
+        }
+    };
+}

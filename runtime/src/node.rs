@@ -1,0 +1,195 @@
+//! A node: an operator's values by the names under which they are saved.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use oplock_core::{Kind, OpDef, Value, ValueError};
+
+use crate::__private::{Reader, Writer};
+use crate::Op;
+
+/// One use of an operator: its operands and attributes by their saved names.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Node {
+    /// The saved name of the operator.
+    pub op: String,
+    /// The names of the variables of each input; an input without variables may be left out.
+    pub inputs: BTreeMap<String, Vec<String>>,
+    /// The names of the variables of each output.
+    pub outputs: BTreeMap<String, Vec<String>>,
+    /// The attributes; one that is left out has its default.
+    pub attrs: BTreeMap<String, Value>,
+}
+
+impl Node {
+    /// A node without operands and attributes.
+    pub fn new(op: impl Into<String>) -> Self {
+        Node { op: op.into(), ..Node::default() }
+    }
+
+    /// The node as an operator of the program.
+    ///
+    /// # Errors
+    ///
+    /// [`BindError`], when the node is not a well formed use of that operator.
+    pub fn bind<T: Bind>(&self) -> Result<T, BindError> {
+        check(T::DEF, self)?;
+        T::read(&Reader::new(T::DEF, self))
+    }
+
+    /// The variables of the inputs or outputs.
+    pub fn args(&self, kind: Kind) -> &BTreeMap<String, Vec<String>> {
+        if kind == Kind::Output { &self.outputs } else { &self.inputs }
+    }
+}
+
+/// An operator that converts to and from a [`Node`].
+///
+/// `#[op]` implements it where the fields of all operands are [`crate::Operand`]s, and for operators that list
+/// their operands in the header: those convert their attributes.
+pub trait Bind: Op {
+    /// Reads the fields.
+    #[doc(hidden)]
+    fn read(reader: &Reader<'_>) -> Result<Self, BindError>;
+
+    /// Writes the fields.
+    #[doc(hidden)]
+    fn write(&self, writer: &mut Writer<'_>) -> Result<(), BindError>;
+
+    /// The operator as a node; attributes that have their default are written too.
+    ///
+    /// # Errors
+    ///
+    /// When an attribute's value cannot be saved in its type.
+    fn into_node(self) -> Result<Node, BindError> {
+        let mut node = Node::new(Self::DEF.name.as_ref());
+        self.write(&mut Writer::new(Self::DEF, &mut node))?;
+        Ok(node)
+    }
+}
+
+/// Why a node is no well formed use of an operator, or an operator cannot be written as a node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BindError {
+    /// The node is of another operator.
+    OtherOp {
+        /// The operator that was asked for.
+        expected: String,
+        /// The operator of the node.
+        found: String,
+    },
+    /// The operator has no such input, output or attribute.
+    Unknown {
+        /// The operator.
+        op: String,
+        /// Input, output or attribute.
+        kind: Kind,
+        /// Its name in the node.
+        name: String,
+    },
+    /// An input or output has too many or too few variables.
+    Count {
+        /// The operator.
+        op: String,
+        /// Input or output.
+        kind: Kind,
+        /// Its name.
+        name: String,
+        /// How many it may have: `one`, `at most one`, `one or more`.
+        expected: &'static str,
+        /// How many it has.
+        found: usize,
+    },
+    /// An attribute without a default is not there.
+    Missing {
+        /// The operator.
+        op: String,
+        /// The attribute.
+        name: String,
+    },
+    /// An attribute has a value that it cannot have.
+    Value {
+        /// The operator.
+        op: String,
+        /// The attribute.
+        name: String,
+        /// What is wrong with the value.
+        error: ValueError,
+    },
+}
+
+impl fmt::Display for BindError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BindError::OtherOp { expected, found } => write!(f, "the node is of operator `{found}`, not `{expected}`"),
+            BindError::Unknown { op, kind, name } => write!(f, "operator `{op}` has no {kind} `{name}`"),
+            BindError::Count { op, kind, name, expected, found } => {
+                write!(f, "{kind} `{name}` of `{op}` takes {expected} variable, the node has {found}")
+            }
+            BindError::Missing { op, name } => {
+                write!(f, "attribute `{name}` of `{op}` is missing, and it has no default")
+            }
+            BindError::Value { op, name, error } => write!(f, "attribute `{name}` of `{op}`: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for BindError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            BindError::Value { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// What every node must be, whatever the types of the fields.
+fn check(def: &OpDef, node: &Node) -> Result<(), BindError> {
+    let op = || def.name.to_string();
+    if node.op != def.name {
+        return Err(BindError::OtherOp { expected: op(), found: node.op.clone() });
+    }
+    let unknown = |kind, name: &str| Err(BindError::Unknown { op: op(), kind, name: name.to_owned() });
+    for kind in [Kind::Input, Kind::Output] {
+        if let Some(name) = node.args(kind).keys().find(|name| def.arg(kind, name).is_none()) {
+            return unknown(kind, name);
+        }
+        for arg in def.args(kind) {
+            let found = node.args(kind).get(arg.name.as_ref()).map_or(0, Vec::len);
+            let expected = match (arg.duplicable, arg.dispensable) {
+                (false, false) if found != 1 => "one",
+                (false, true) if found > 1 => "at most one",
+                (true, false) if found == 0 => "at least one",
+                _ => continue,
+            };
+            return Err(BindError::Count { op: op(), kind, name: arg.name.to_string(), expected, found });
+        }
+    }
+    for (name, value) in &node.attrs {
+        let Some(attr) = def.attr(name) else { return unknown(Kind::Attr, name) };
+        let fail = |found| {
+            let error = ValueError { expected: attr.ty, found };
+            Err(BindError::Value { op: op(), name: name.clone(), error })
+        };
+        if !value.fits(attr.ty) {
+            return fail(value.describe());
+        }
+        if let Some(other) = outside(&attr.values, value) {
+            return fail(format!("{other:?}, which is none of {:?}", attr.values));
+        }
+    }
+    Ok(())
+}
+
+/// The first text in a value that is none of the allowed ones.
+fn outside<'v>(allowed: &[oplock_core::Str], value: &'v Value) -> Option<&'v str> {
+    if allowed.is_empty() {
+        return None;
+    }
+    match value {
+        Value::String(text) => (!allowed.contains(text)).then_some(text.as_ref()),
+        Value::List(items) => items.iter().find_map(|item| outside(allowed, item)),
+        _ => None,
+    }
+}

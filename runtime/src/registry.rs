@@ -1,0 +1,301 @@
+//! Every operator that is linked into the program, and every crate's table of its own.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::OnceLock;
+
+use oplock_core::{OpDef, nearest};
+
+use crate::Op;
+
+/// An operator's declaration, as the macro records it.
+#[derive(Debug)]
+pub struct Record {
+    /// The signature.
+    pub def: &'static OpDef,
+    /// The source file of the declaration.
+    pub file: &'static str,
+    /// The line in it.
+    pub line: u32,
+    /// Why the lock is stale because of it; empty when it is not.
+    pub stale: &'static str,
+}
+
+impl Record {
+    /// The record of a type.
+    pub const fn of<T: Op>(file: &'static str, line: u32, stale: &'static str) -> Self {
+        Record { def: T::DEF, file, line, stale }
+    }
+}
+
+/// What a locked name stands for in this build: an operator, or nothing where its condition does not hold.
+pub type Mark = Option<&'static Record>;
+
+/// The operators of a crate that its lock remembers: what `lock!` defines as `ops()`.
+#[derive(Debug)]
+pub struct CrateOps {
+    /// The package.
+    pub package: &'static str,
+    /// Its version.
+    pub version: &'static str,
+    #[doc(hidden)]
+    pub marks: &'static [Mark],
+    /// Locked operators that no declaration stands for, since a major version on the way deletes them.
+    #[doc(hidden)]
+    pub gone: &'static [(&'static str, Mark)],
+}
+
+impl CrateOps {
+    /// The signatures of the operators that this build has, by name.
+    pub fn iter(&self) -> impl Iterator<Item = &'static OpDef> + '_ {
+        self.marks.iter().flatten().map(|record| record.def)
+    }
+
+    /// How many operators this build has.
+    pub fn len(&self) -> usize {
+        self.marks.iter().flatten().count()
+    }
+
+    /// Whether this build has none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// What reaches the registry through `inventory`.
+#[derive(Debug)]
+#[doc(hidden)]
+pub enum Submission {
+    /// A crate's table.
+    Crate(&'static CrateOps),
+    /// An operator that no lock has yet, or that is `unlocked`.
+    Op {
+        /// The package that declares it.
+        package: &'static str,
+        /// Its version.
+        version: &'static str,
+        /// The declaration.
+        record: Record,
+    },
+}
+
+inventory::collect!(Submission);
+
+/// Where an operator is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The package.
+    pub package: &'static str,
+    /// Its version.
+    pub version: &'static str,
+    /// The source file.
+    pub file: &'static str,
+    /// The line in it.
+    pub line: u32,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} at {}:{}", self.package, self.version, self.file, self.line)
+    }
+}
+
+/// An operator of the registry.
+#[derive(Clone, Copy, Debug)]
+pub struct OpEntry {
+    /// The signature.
+    pub def: &'static OpDef,
+    /// Where it is declared.
+    pub place: Place,
+}
+
+/// Every operator of the program by its saved name.
+#[derive(Clone, Debug, Default)]
+pub struct Registry {
+    ops: BTreeMap<&'static str, OpEntry>,
+    packages: BTreeMap<&'static str, &'static str>,
+}
+
+/// Why there is no registry, each fault with its remedy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RegistryError {
+    /// Operators that are declared more than once.
+    Duplicates(Vec<Duplicate>),
+    /// Crates that the program names and whose operators did not arrive.
+    NotArrived(Vec<Missing>),
+}
+
+/// An operator that is declared twice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Duplicate {
+    /// The saved name.
+    pub op: &'static str,
+    /// One declaration.
+    pub first: Place,
+    /// The other.
+    pub second: Place,
+}
+
+/// A crate whose operators did not arrive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Missing {
+    /// The package.
+    pub package: &'static str,
+    /// Its version.
+    pub version: &'static str,
+    /// How many operators its lock gives it in this build.
+    pub ops: usize,
+}
+
+impl fmt::Display for RegistryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RegistryError::Duplicates(duplicates) => {
+                for (i, Duplicate { op, first, second }) in duplicates.iter().enumerate() {
+                    let line = if i > 0 { "\n" } else { "" };
+                    write!(f, "{line}operator `{op}` is declared twice: in {first}, and in {second}")?;
+                }
+                f.write_str("\n  help: rename one of them, or link only one of the packages and versions")
+            }
+            RegistryError::NotArrived(missing) => {
+                for (i, Missing { package, version, ops }) in missing.iter().enumerate() {
+                    let line = if i > 0 { "\n" } else { "" };
+                    write!(f, "{line}{package} {version} is linked, but none of its {ops} operators arrived")?;
+                }
+                f.write_str(
+                    "\n  help: the platform runs nothing before `main`, or the linker dropped the crate: \
+                     build the registry from the crates' own tables, `Registry::of(&[some_crate::ops(), …])`",
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for RegistryError {}
+
+impl Registry {
+    /// Every operator that is linked into the program.
+    ///
+    /// # Errors
+    ///
+    /// When two declarations have one saved name; each is named with its crate, version, file and line.
+    pub fn global() -> Result<&'static Registry, &'static RegistryError> {
+        static GLOBAL: OnceLock<Result<Registry, RegistryError>> = OnceLock::new();
+        GLOBAL.get_or_init(|| Registry::build(inventory::iter::<Submission>())).as_ref()
+    }
+
+    /// [`Registry::global`], where the operators of these crates must have arrived.
+    ///
+    /// Naming a crate's `ops()` also links the crate.
+    ///
+    /// # Errors
+    ///
+    /// As [`Registry::global`]; and when a crate is named of which nothing arrived.
+    pub fn global_with(crates: &[&'static CrateOps]) -> Result<&'static Registry, RegistryError> {
+        let registry = Registry::global().map_err(Clone::clone)?;
+        let missing: Vec<_> = crates
+            .iter()
+            .filter(|c| registry.packages.get(c.package) != Some(&c.version))
+            .map(|c| Missing { package: c.package, version: c.version, ops: c.len() })
+            .collect();
+        if missing.is_empty() { Ok(registry) } else { Err(RegistryError::NotArrived(missing)) }
+    }
+
+    /// The locked operators of these crates alone, also where nothing runs before `main`.
+    ///
+    /// # Errors
+    ///
+    /// When two declarations have one saved name.
+    pub fn of(crates: &[&'static CrateOps]) -> Result<Registry, RegistryError> {
+        let submissions: Vec<_> = crates.iter().map(|c| Submission::Crate(c)).collect();
+        Registry::build(submissions.iter())
+    }
+
+    fn build<'a>(submissions: impl IntoIterator<Item = &'a Submission>) -> Result<Registry, RegistryError> {
+        let mut registry = Registry::default();
+        let mut duplicates = Vec::new();
+        let mut add = |package, version, record: &Record| {
+            let place = Place { package, version, file: record.file, line: record.line };
+            let entry = OpEntry { def: record.def, place };
+            let name = static_name(record.def);
+            if let Some(other) = registry.ops.insert(name, entry) {
+                let (first, second) = if other.place < place { (other.place, place) } else { (place, other.place) };
+                duplicates.push(Duplicate { op: name, first, second });
+            }
+        };
+        for submission in submissions {
+            match submission {
+                Submission::Crate(table) => {
+                    registry.packages.insert(table.package, table.version);
+                    for record in table.marks.iter().flatten() {
+                        add(table.package, table.version, record);
+                    }
+                }
+                Submission::Op { package, version, record } => add(package, version, record),
+            }
+        }
+        // `inventory` promises no order.
+        duplicates.sort_by_key(|d| (d.op, d.first, d.second));
+        if duplicates.is_empty() { Ok(registry) } else { Err(RegistryError::Duplicates(duplicates)) }
+    }
+
+    /// The operator of that name.
+    pub fn get(&self, name: &str) -> Option<&OpEntry> {
+        self.ops.get(name)
+    }
+
+    /// The name nearest to one that is not there, for a message.
+    pub fn nearest(&self, name: &str) -> Option<&'static str> {
+        nearest(name, self.ops.keys().copied())
+    }
+
+    /// Every operator, by name.
+    pub fn iter(&self) -> impl Iterator<Item = &OpEntry> {
+        self.ops.values()
+    }
+
+    /// How many operators there are.
+    pub fn len(&self) -> usize {
+        self.ops.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ops.is_empty()
+    }
+
+    /// Every crate whose table arrived, with its version.
+    pub fn packages(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.packages.iter().map(|(package, version)| (*package, *version))
+    }
+}
+
+fn static_name(def: &'static OpDef) -> &'static str {
+    def.name.as_ref()
+}
+
+/// Fails where the lock says anything else than the source: the body of the test that `lock!` generates.
+///
+/// # Panics
+///
+/// When the lock is stale.
+#[doc(hidden)]
+pub fn assert_up_to_date(table: &'static CrateOps) {
+    let mut lines: Vec<String> = table
+        .marks
+        .iter()
+        .flatten()
+        .filter(|record| !record.stale.is_empty())
+        .map(|record| format!("{}:{}: {}", record.file, record.line, record.stale))
+        .collect();
+    lines.extend(inventory::iter::<Submission>().filter_map(|submission| match submission {
+        Submission::Op { package, record, .. } if *package == table.package && !record.stale.is_empty() => {
+            Some(format!("{}:{}: {}", record.file, record.line, record.stale))
+        }
+        _ => None,
+    }));
+    let gone = table.gone.iter().filter(|(_, mark)| mark.is_none());
+    lines.extend(gone.map(|(text, _)| (*text).to_owned()));
+    lines.sort();
+    assert!(lines.is_empty(), "ops.lock is stale; run `cargo oplock update`\n\n{}\n", lines.join("\n"));
+}

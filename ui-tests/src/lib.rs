@@ -1,0 +1,1 @@
+//! Nothing: the tests are in `ui.rs` and `ui/`.
