@@ -1,0 +1,151 @@
+//! `cargo check` as it has to be called so that the macros speak: always expanded anew, never from a cache, and
+//! without touching the cache of the user's own builds.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use oplock_core::collect::VARIABLE;
+use tempfile::TempDir;
+
+use crate::args::{Build, CargoFlags};
+use crate::error::Error;
+use crate::package::{Package, Roots};
+use crate::shell::{self, Shell};
+
+/// The features of one run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Features {
+    all: bool,
+    no_default: bool,
+    names: Vec<String>,
+}
+
+impl Features {
+    /// Those of the command line that are meant for this package: `--features` may name another's, or one that
+    /// only another has.
+    pub(super) fn of_command_line(
+        args: &clap_cargo::Features,
+        package: &Package,
+        selected: &[Package],
+    ) -> Result<Self, Error> {
+        let mut names = Vec::new();
+        for feature in args.features.iter().flat_map(|list| list.split([',', ' '])).filter(|name| !name.is_empty()) {
+            let owner = feature.split_once('/').and_then(|(name, rest)| {
+                selected.iter().find(|package| package.name == name).map(|package| (package, rest))
+            });
+            match owner {
+                Some((owner, rest)) if owner.id == package.id => names.push(rest.to_owned()),
+                Some(_) => {}
+                None => {
+                    let has =
+                        |package: &Package| feature.contains('/') || package.features.iter().any(|f| f == feature);
+                    if has(package) {
+                        names.push(feature.to_owned());
+                    } else if !selected.iter().any(has) {
+                        return Err(Error::NoFeature(feature.to_owned()));
+                    }
+                }
+            }
+        }
+        Ok(Features { all: args.all_features, no_default: args.no_default_features, names })
+    }
+
+    /// A set of `[package.metadata.oplock] features`, beside the default features unless those are switched off.
+    pub(super) fn of_set(set: &[String], args: &clap_cargo::Features) -> Self {
+        Features { all: false, no_default: args.no_default_features, names: set.to_vec() }
+    }
+
+    /// ` with --features cuda`, or nothing.
+    pub(super) fn describe(&self) -> String {
+        let args: Vec<_> = self.to_args().iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
+        if args.is_empty() { String::new() } else { format!(" with {}", args.join(" ")) }
+    }
+
+    fn to_args(&self) -> Vec<OsString> {
+        let mut args = Vec::new();
+        if self.all {
+            args.push("--all-features".into());
+        }
+        if self.no_default {
+            args.push("--no-default-features".into());
+        }
+        if !self.names.is_empty() {
+            args.extend(["--features".into(), self.names.join(",").into()]);
+        }
+        args
+    }
+}
+
+/// Where runs build, and where the macros write.
+pub(super) struct Folders {
+    target: PathBuf,
+    /// Holds the target folder where the workspace's own cannot be written, as with read-only sources.
+    _fallback: Option<TempDir>,
+}
+
+impl Folders {
+    pub(super) fn new(target_directory: &Path) -> Result<Self, Error> {
+        let target = target_directory.join("oplock");
+        if fs::create_dir_all(&target).is_ok() && fresh(&target).is_ok() {
+            return Ok(Folders { target, _fallback: None });
+        }
+        let fail = |error| Error::Folder { path: env::temp_dir(), action: "make a folder in", error };
+        let fallback = TempDir::with_prefix("cargo-oplock-").map_err(fail)?;
+        Ok(Folders { target: fallback.path().to_owned(), _fallback: Some(fallback) })
+    }
+}
+
+/// A folder that was never there before: the macros' variable names it, and cargo expands a crate again only when
+/// the value of a variable that it read has changed.
+fn fresh(target: &Path) -> std::io::Result<TempDir> {
+    TempDir::with_prefix_in("collect-", target)
+}
+
+/// Runs cargo; the folder holds what the macros wrote.
+pub(super) fn check(
+    package: &Package,
+    features: &Features,
+    build: &Build,
+    flags: &CargoFlags,
+    folders: &Folders,
+    shell: &Shell,
+) -> Result<TempDir, Error> {
+    let fail = |error| Error::Folder { path: folders.target.clone(), action: "make a folder in", error };
+    let folder = fresh(&folders.target).map_err(fail)?;
+    let program = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(&program);
+    command
+        .args(["check", "--quiet"])
+        .arg("--manifest-path")
+        .arg(&package.manifest_path)
+        .args(["--package", &package.id]);
+    command.arg(match package.roots {
+        Roots::Lib(_) => "--lib",
+        Roots::Bins(_) => "--bins",
+    });
+    command.arg("--target-dir").arg(&folders.target).args(features.to_args());
+    command.args(["--color", shell::cargo_color()]).args(flags.to_args());
+    if let Some(target) = &build.target {
+        command.args(["--target", target]);
+    }
+    command
+        .env(VARIABLE, folder.path())
+        // A wrapper's cache would answer for rustc, and no macro would run.
+        .env("RUSTC_WRAPPER", "")
+        .env("RUSTC_WORKSPACE_WRAPPER", "")
+        // A build folder that the user has set would be shared with the user's own builds.
+        .env("CARGO_BUILD_BUILD_DIR", &folders.target)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null());
+    shell.status("Checking", format_args!("{}{}", package.describe(), features.describe()));
+    let output =
+        command.output().map_err(|error| Error::NoCargo { program: program.to_string_lossy().into_owned(), error })?;
+    if output.status.success() {
+        return Ok(folder);
+    }
+    let output = String::from_utf8_lossy(&output.stderr).into_owned();
+    Err(Error::DoesNotBuild { package: package.name.clone(), with: features.describe(), output })
+}

@@ -1,0 +1,180 @@
+//! One signature for each name, from all that was seen in all runs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use oplock_core::collect::Record;
+use oplock_core::{Condition, OpDef};
+use thiserror::Error;
+
+use super::Place;
+
+/// An operator as one run saw it.
+#[derive(Clone, Debug)]
+pub(super) struct Seen {
+    /// In which run: two declarations that are never in one build exclude each other.
+    pub(super) run: usize,
+    /// Where.
+    pub(super) place: Place,
+    /// What.
+    pub(super) def: OpDef,
+}
+
+impl Seen {
+    /// What a record tells of an operator that belongs into the lock.
+    pub(super) fn of(run: usize, record: Record) -> Option<Self> {
+        let op = record.op.filter(|op| !op.unlocked)?;
+        Some(Seen { run, place: Place { file: record.file, line: record.line }, def: op.def })
+    }
+}
+
+/// Why a package has no one signature for a name.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub(crate) enum MergeError {
+    /// Two declarations that are there at once.
+    #[error("operator `{op}` is declared twice: at {first} and at {second}")]
+    Twice {
+        /// The operator.
+        op: String,
+        /// One of them.
+        first: Place,
+        /// The other.
+        second: Place,
+    },
+    /// Two declarations that differ.
+    #[error(
+        "operator `{op}` has one signature at {first} and another at {second}: a name has one signature under all conditions"
+    )]
+    Differs {
+        /// The operator.
+        op: String,
+        /// One of them.
+        first: Place,
+        /// The other.
+        second: Place,
+    },
+}
+
+impl MergeError {
+    /// What helps.
+    pub(crate) fn remedy(&self) -> String {
+        match self {
+            MergeError::Twice { op, .. } => {
+                format!("rename one, or give each a condition of its own: #[op(\"{op}\", cfg(…))]")
+            }
+            MergeError::Differs { .. } => "give both the same items, or give one another name".to_owned(),
+        }
+    }
+}
+
+/// The signature of each operator, and where it is declared.
+type Merged = (BTreeMap<String, OpDef>, BTreeMap<String, Place>);
+
+pub(super) fn merge(seen: Vec<Seen>) -> Result<Merged, MergeError> {
+    let mut by_name: BTreeMap<String, Vec<Declaration>> = BTreeMap::new();
+    for Seen { run, place, def } in seen {
+        let declarations = by_name.entry(def.name.to_string()).or_default();
+        let def = def.sorted();
+        match declarations.iter_mut().find(|known| known.place == place) {
+            Some(known) if known.def == def => {
+                known.runs.insert(run);
+            }
+            _ => declarations.push(Declaration { place, def, runs: BTreeSet::from([run]) }),
+        }
+    }
+    let (mut ops, mut places) = Merged::default();
+    for (name, mut declarations) in by_name {
+        declarations.sort_by(|a, b| a.place.cmp(&b.place));
+        let def = one(&name, &declarations)?;
+        places.extend(declarations.into_iter().next().map(|first| (name.clone(), first.place)));
+        ops.insert(name, def);
+    }
+    Ok((ops, places))
+}
+
+/// One place at which an operator is declared.
+struct Declaration {
+    place: Place,
+    def: OpDef,
+    runs: BTreeSet<usize>,
+}
+
+fn one(name: &str, declarations: &[Declaration]) -> Result<OpDef, MergeError> {
+    let Some((first, rest)) = declarations.split_first() else { return Ok(OpDef::new(name.to_owned())) };
+    let without_condition = |def: &OpDef| OpDef { cfg: None, ..def.clone() };
+    for (i, b) in declarations.iter().enumerate() {
+        for a in &declarations[..i] {
+            let (op, first, second) = (name.to_owned(), a.place.clone(), b.place.clone());
+            if without_condition(&a.def) != without_condition(&b.def) {
+                return Err(MergeError::Differs { op, first, second });
+            }
+            let are_apart = a.def.cfg.is_some() && b.def.cfg.is_some() && a.def.cfg != b.def.cfg;
+            if !are_apart && !a.runs.is_disjoint(&b.runs) {
+                return Err(MergeError::Twice { op, first, second });
+            }
+        }
+    }
+    let cfg = rest.iter().fold(first.def.cfg.clone(), |cfg, other| {
+        let read = |text: &str| Condition::parse(text).ok();
+        let (a, b) = (read(cfg.as_deref()?)?, read(other.def.cfg.as_deref()?)?);
+        Some(a.or(b).to_string().into())
+    });
+    Ok(OpDef { cfg, ..first.def.clone() })
+}
+
+#[cfg(test)]
+mod tests {
+    use oplock_core::ArgDef;
+
+    use super::*;
+
+    fn seen(run: usize, line: u32, cfg: Option<&'static str>, input: &'static str) -> Seen {
+        let mut def = OpDef::new("gemm");
+        def.cfg = cfg.map(Into::into);
+        def.inputs.to_mut().push(ArgDef::new(input));
+        Seen { run, place: Place { file: "src/lib.rs".to_owned(), line }, def }
+    }
+
+    fn condition(seen: Vec<Seen>) -> Option<String> {
+        let (ops, places) = merge(seen).unwrap();
+        assert_eq!(places["gemm"].line, 1);
+        ops["gemm"].cfg.as_ref().map(ToString::to_string)
+    }
+
+    const CUDA: Option<&str> = Some("feature = \"cuda\"");
+    const ROCM: Option<&str> = Some("feature = \"rocm\"");
+
+    #[test]
+    fn the_same_place_in_several_runs_is_one_declaration() {
+        assert_eq!(condition(vec![seen(0, 1, None, "X"), seen(1, 1, None, "X")]), None);
+    }
+
+    #[test]
+    fn conditions_of_several_places_are_joined() {
+        let joined = condition(vec![seen(0, 2, ROCM, "X"), seen(0, 1, CUDA, "X")]);
+        assert_eq!(joined.as_deref(), Some("any(feature = \"cuda\", feature = \"rocm\")"));
+    }
+
+    #[test]
+    fn declarations_that_are_never_built_together_are_one() {
+        assert_eq!(condition(vec![seen(1, 1, None, "X"), seen(2, 2, None, "X")]), None);
+        assert_eq!(condition(vec![seen(1, 1, CUDA, "X"), seen(2, 2, None, "X")]), None);
+        assert_eq!(condition(vec![seen(1, 1, CUDA, "X"), seen(2, 2, CUDA, "X")]).as_deref(), CUDA);
+    }
+
+    #[test]
+    fn two_at_once_are_refused_with_both_places() {
+        for (first, second) in [(None, None), (CUDA, None), (CUDA, CUDA)] {
+            let error = merge(vec![seen(0, 1, first, "X"), seen(0, 2, second, "X")]).unwrap_err();
+            assert!(matches!(error, MergeError::Twice { .. }), "{error}");
+            assert!(error.to_string().contains("at src/lib.rs:1 and at src/lib.rs:2"), "{error}");
+        }
+    }
+
+    #[test]
+    fn one_name_has_one_signature_under_all_conditions() {
+        for second in [seen(0, 2, ROCM, "Y"), seen(1, 2, None, "Y"), seen(1, 1, CUDA, "Y")] {
+            let error = merge(vec![seen(0, 1, CUDA, "X"), second]).unwrap_err();
+            assert!(matches!(error, MergeError::Differs { .. }), "{error}");
+        }
+    }
+}

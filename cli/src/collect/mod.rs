@@ -1,0 +1,130 @@
+//! What operators a package declares: the macros tell, while `cargo check` expands them.
+//!
+//! No Rust source is parsed here. A result counts only if cargo succeeded and `lock!` told that the crate was
+//! expanded at all; nothing is ever taken for deleted because nobody spoke of it.
+
+mod cargo;
+mod merge;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::path::Path;
+
+use oplock_core::OpDef;
+use oplock_core::collect::Record;
+use oplock_core::lock::{Line, read_file};
+use oplock_core::manifest::Manifest;
+
+use crate::args::{Build, CargoFlags};
+use crate::error::Error;
+use crate::package::{Package, Selection};
+use crate::shell::{self, Shell};
+
+use cargo::{Features, Folders};
+pub(crate) use merge::MergeError;
+use merge::Seen;
+
+/// The operators that a package declares.
+pub(crate) struct Collected {
+    /// By name.
+    pub(crate) ops: BTreeMap<String, OpDef>,
+    /// Where each is declared.
+    pub(crate) places: BTreeMap<String, Place>,
+    /// Whether a set of features did not build here, so that what it declares is not known.
+    pub(crate) is_incomplete: bool,
+}
+
+/// A place in the source.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place {
+    /// The file, as rustc names it.
+    pub(crate) file: String,
+    /// The line in it.
+    pub(crate) line: Line,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
+/// Collects the operators of a package, once for the features of the command line and once for each set of
+/// features that its manifest lists.
+///
+/// # Errors
+///
+/// When the package does not build, is not expanded, or declares one name in two ways.
+pub(crate) fn collect(
+    selection: &Selection,
+    package: &Package,
+    manifest: &Manifest,
+    build: &Build,
+    flags: &CargoFlags,
+    shell: &Shell,
+) -> Result<Collected, Error> {
+    if package.roots.all().is_empty() {
+        return Err(Error::NoTarget { package: package.name.clone() });
+    }
+    let folders = Folders::new(&selection.target_directory)?;
+    let first = Features::of_command_line(&build.features, package, selection.packages())?;
+    let mut sets: Vec<_> = vec![first];
+    for set in &manifest.feature_sets {
+        let set = Features::of_set(set, &build.features);
+        if !sets.contains(&set) {
+            sets.push(set);
+        }
+    }
+    let mut seen = Vec::new();
+    let mut is_incomplete = false;
+    for (run, features) in sets.iter().enumerate() {
+        let result = cargo::check(package, features, build, flags, &folders, shell)
+            .and_then(|folder| read_records(package, folder.path()));
+        match result {
+            Ok(records) => seen.extend(records.into_iter().filter_map(|record| Seen::of(run, record))),
+            Err(error @ Error::DoesNotBuild { .. }) if run > 0 => {
+                is_incomplete = true;
+                shell::raw(error.output().unwrap_or_default());
+                shell::warning(
+                    format_args!(
+                        "package `{}` does not build{}: what only these declare is left as the lock has it",
+                        package.name,
+                        features.describe()
+                    ),
+                    "run this where it builds, or mend [package.metadata.oplock] features in Cargo.toml",
+                );
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    let (ops, places) = merge::merge(seen)?;
+    Ok(Collected { ops, places, is_incomplete })
+}
+
+/// What the macros wrote of this package's own crates; other crates of the build are expanded too.
+fn read_records(package: &Package, folder: &Path) -> Result<Vec<Record>, Error> {
+    let fail = |error| Error::Folder { path: folder.to_owned(), action: "read", error };
+    let own_folder = fs::canonicalize(&package.folder).unwrap_or_else(|_| package.folder.clone());
+    let mut records = Vec::new();
+    let mut paths = Vec::new();
+    for file in fs::read_dir(folder).map_err(fail)? {
+        paths.push(file.map_err(fail)?.path());
+    }
+    paths.retain(|path| path.extension().is_some_and(|ext| ext == "toml"));
+    paths.sort();
+    for path in paths {
+        let text = read_file(&path)?.unwrap_or_default();
+        let record = Record::parse(&text).map_err(|error| Error::Record { path: path.clone(), error })?;
+        let of_package = fs::canonicalize(&record.manifest_dir).is_ok_and(|folder| folder == own_folder);
+        if of_package && package.roots.all().iter().any(|root| root.crate_name == record.crate_name) {
+            records.push(record);
+        }
+    }
+    if records.iter().any(|record| record.op.is_none()) {
+        return Ok(records);
+    }
+    let relative = |path: &Path| path.strip_prefix(&package.folder).unwrap_or(path).display().to_string();
+    let roots = package.roots.all().iter().map(|root| relative(&root.path)).collect();
+    Err(Error::NotExpanded { package: package.name.clone(), roots })
+}

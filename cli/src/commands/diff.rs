@@ -1,0 +1,35 @@
+//! `cargo oplock diff`: what changed between two files, whoever wrote them.
+
+use oplock_core::{Bump, Options, compare_sets};
+
+use crate::args::{Diff, Relaxations};
+use crate::definitions::Definitions;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::report::{Change, Item, Report, count};
+use crate::shell::{self, Shell};
+use crate::spec::settle;
+
+/// Exits with 100 where anything breaks.
+pub(super) fn run(args: &Diff, shell: &Shell) -> Result<Exit, Error> {
+    let mut old = Definitions::read(&args.old)?;
+    let mut new = Definitions::read(&args.new)?;
+    settle((&mut old.ops, &old.unstated), (&mut new.ops, &new.unstated));
+    let options = Options { relaxations_are_minor: args.relaxations == Relaxations::Minor };
+    let findings = compare_sets(&old.ops, &new.ops, options);
+    let of = |bump: Bump| findings.iter().filter(|finding| finding.bump == bump).count();
+    let (major, minor, patch) = (of(Bump::Major), of(Bump::Minor), of(Bump::Patch));
+    let total = findings.len();
+    let items: Vec<_> = findings
+        .into_iter()
+        .filter(|finding| !args.breaks || finding.is_break())
+        .map(|finding| {
+            let stamp = old.stamp(&finding);
+            let (since, line) = stamp.map_or((None, 0), |stamp| (stamp.since.clone(), stamp.line));
+            Item { change: Change::Compared { finding, since, line }, place: None }
+        })
+        .collect();
+    shell::print(&Report { package: None, items: &items, is_done: false }.to_text(args.message_format))?;
+    shell.status("Finished", format!("{}: {major} major, {minor} minor, {patch} patch", count(total, "change")));
+    Ok(if major > 0 { Exit::Break } else { Exit::Clean })
+}

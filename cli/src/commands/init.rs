@@ -1,0 +1,73 @@
+//! `cargo oplock init`: the first lock of a package. It never takes the place of another.
+
+use jiff::Timestamp;
+use oplock_core::Lock;
+use oplock_core::lock::{OpEntry, Release, Since, write_file};
+use oplock_core::version::target;
+
+use crate::args::Init;
+use crate::collect::collect;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::git;
+use crate::package::{Package, Selection, select};
+use crate::report::count;
+use crate::shell::{self, Shell};
+
+pub(super) fn run(args: &Init, shell: &Shell) -> Result<Exit, Error> {
+    let selection = select(&args.select)?;
+    let (locked, missing): (Vec<_>, Vec<_>) = selection.users()?.into_iter().partition(|package| package.has_lock());
+    if let (Some(package), true) = (locked.first(), missing.is_empty() || selection.packages().len() == 1) {
+        return Err(Error::LockExists(package.lock_path()));
+    }
+    for package in &locked {
+        shell.status("Unchanged", format_args!("{} has a lock", package.describe()));
+    }
+    let (mut exit, mut skipped) = (Exit::Clean, 0);
+    for package in &missing {
+        match init(&selection, package, args, shell) {
+            Ok(()) => {}
+            // It depends on `oplock` to read graphs, and declares nothing.
+            Err(Error::NotExpanded { .. }) if !selection.is_explicit() => {
+                skipped += 1;
+                shell.attention("Skipped", format_args!("{}: it does not call `oplock::lock!();`", package.describe()));
+            }
+            Err(error) => exit = exit.max(shell::fail(&error)),
+        }
+    }
+    match locked.first() {
+        _ if skipped < missing.len() => Ok(exit),
+        Some(package) => Err(Error::LockExists(package.lock_path())),
+        None => Err(Error::NoUsers),
+    }
+}
+
+fn init(selection: &Selection, package: &Package, args: &Init, shell: &Shell) -> Result<(), Error> {
+    if git::head_has_lock(&package.folder) {
+        return Err(Error::LostLock(package.lock_path()));
+    }
+    if let Some(released) = args.released.as_ref().filter(|released| **released > target(&package.version)) {
+        let (package, version) = (package.name.clone(), package.version.clone());
+        return Err(Error::ReleasedAhead { package, version, released: released.clone() });
+    }
+    let manifest = package.read_manifest()?;
+    let collected = collect(selection, package, &manifest, &args.build, &args.select.cargo, shell)?;
+    let mut lock = Lock::new(&package.name);
+    let since = match &args.released {
+        None => Since::Unreleased,
+        Some(version) => {
+            let date = Timestamp::now().strftime("%Y-%m-%d").to_string();
+            lock.releases.insert(version.clone(), Release { date });
+            Since::Release(version.clone())
+        }
+    };
+    let ops = count(collected.ops.len(), "operator");
+    lock.ops = collected.ops.into_iter().map(|(name, def)| (name, OpEntry::new(def, &since))).collect();
+    // Somebody else may have made it meanwhile.
+    if package.has_lock() {
+        return Err(Error::LockExists(package.lock_path()));
+    }
+    write_file(&package.lock_path(), &lock.to_string())?;
+    shell.status("Created", format_args!("{} ({ops}, {since}); commit it", package.lock_path().display()));
+    Ok(())
+}

@@ -1,0 +1,33 @@
+//! One module a command: each says what is done in which order, and leaves how to the others.
+
+mod check;
+mod diff;
+mod explain;
+mod init;
+mod plan;
+mod print;
+mod update;
+mod withdraw;
+
+use crate::args::Command;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::shell::Shell;
+
+/// Runs a command.
+///
+/// # Errors
+///
+/// When it could not do what it was asked.
+pub(crate) fn run(command: &Command, shell: &Shell) -> Result<Exit, Error> {
+    match command {
+        Command::Init(args) => init::run(args, shell),
+        Command::Check(args) => check::run(args, shell),
+        Command::Update(args) => update::run(args, shell),
+        Command::Plan(args) => plan::run(args, shell),
+        Command::Withdraw(args) => withdraw::run(args, shell),
+        Command::Diff(args) => diff::run(args, shell),
+        Command::Print(args) => print::run(args, shell),
+        Command::Explain(args) => explain::run(args),
+    }
+}

@@ -1,0 +1,78 @@
+//! `cargo oplock print`: the operators of a lock, of a `.spec` or of the source, in five forms.
+
+use std::path::Path;
+
+use oplock_core::lock::{OpEntry, Since};
+use oplock_core::{LOCK_FILE, Lock};
+
+use crate::args::{Print, PrintFormat};
+use crate::collect::collect;
+use crate::definitions::Definitions;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::listing;
+use crate::package::select;
+use crate::shell::{self, Shell};
+use crate::spec::{self, Unstated};
+
+pub(super) fn run(args: &Print, shell: &Shell) -> Result<Exit, Error> {
+    if let Some(file) = &args.file {
+        let definitions = Definitions::read(file)?;
+        let name = match (&args.package_name, &definitions.lock) {
+            (Some(name), _) => name.clone(),
+            (None, Some(lock)) => lock.package.clone(),
+            (None, None) => stem(file),
+        };
+        return show(args, definitions, &name);
+    }
+    let selection = select(&args.select)?;
+    let package = selection.only()?;
+    let definitions = if args.source {
+        let manifest = package.read_manifest()?;
+        let ops = collect(&selection, package, &manifest, &args.build, &args.select.cargo, shell)?.ops;
+        Definitions { ops, unstated: Unstated::new(), lock: None }
+    } else {
+        Definitions::of_lock(package.read_lock()?.1)
+    };
+    show(args, definitions, &package.name)
+}
+
+fn stem(file: &Path) -> String {
+    file.file_stem().map_or_else(|| LOCK_FILE.to_owned(), |stem| stem.to_string_lossy().into_owned())
+}
+
+fn show(args: &Print, definitions: Definitions, package: &str) -> Result<Exit, Error> {
+    let definitions = definitions.only(&args.op)?;
+    let text = match args.message_format {
+        PrintFormat::Human => listing::human(&definitions),
+        PrintFormat::Short => listing::short(&definitions),
+        PrintFormat::Json => listing::json(&definitions),
+        PrintFormat::Paddle => spec::to_text(&definitions.ops)?,
+        PrintFormat::Lock => lock_text(args, &definitions, package)?,
+    };
+    shell::print(&text)?;
+    Ok(Exit::Clean)
+}
+
+/// The text of the lock itself, or of one in which nothing is released yet.
+fn lock_text(args: &Print, definitions: &Definitions, package: &str) -> Result<String, Error> {
+    let mut lock = definitions.lock.clone().unwrap_or_else(|| {
+        let mut lock = Lock::new(package);
+        let entry = |def: &oplock_core::OpDef| OpEntry::new(def.clone(), &Since::Unreleased);
+        lock.ops = definitions.ops.iter().map(|(name, def)| (name.clone(), entry(def))).collect();
+        lock
+    });
+    if let Some(name) = &args.package_name {
+        lock.package.clone_from(name);
+    }
+    if !args.op.is_empty() {
+        lock.ops.retain(|name, _| definitions.ops.contains_key(name));
+        lock.ledger.retain(|key, _| definitions.ops.contains_key(&key.op));
+    }
+    let text = lock.to_string();
+    // Another system's names can be such as no lock takes.
+    match Lock::parse(&text, None) {
+        Ok(_) => Ok(text),
+        Err(error) => Err(Error::UnwritableLock(error)),
+    }
+}

@@ -1,0 +1,69 @@
+//! A file of operators, whichever of the two kinds it is: a lock, or `PaddlePaddle`'s `.spec`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use oplock_core::lock::read_file;
+use oplock_core::{Finding, Lock, OpDef, did_you_mean};
+
+use crate::error::Error;
+use crate::spec::{self, Unstated};
+
+/// The operators of a file.
+pub(crate) struct Definitions {
+    /// By name.
+    pub(crate) ops: BTreeMap<String, OpDef>,
+    /// What the file leaves open; a lock leaves nothing.
+    pub(crate) unstated: Unstated,
+    /// The lock itself, if that is what the file is.
+    pub(crate) lock: Option<Lock>,
+}
+
+impl Definitions {
+    /// Reads a file. What it is is told by what it holds: a `.spec` is a JSON object, and no lock begins like one.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such file, it cannot be read, or it is neither.
+    pub(crate) fn read(path: &Path) -> Result<Self, Error> {
+        let text = read_file(path)?.ok_or_else(|| Error::NoFile(path.to_owned()))?;
+        let is_json = text.trim_start_matches('\u{feff}').trim_start().starts_with('{');
+        let is_named_so = path.extension().is_some_and(|ext| ext == "spec" || ext == "json");
+        if is_json || is_named_so {
+            let spec = spec::parse(&text).map_err(|error| Error::Spec { path: path.to_owned(), error })?;
+            return Ok(Definitions { ops: spec.ops, unstated: spec.unstated, lock: None });
+        }
+        let lock = Lock::parse(&text, None).map_err(|error| Error::Lock { path: path.to_owned(), error })?;
+        Ok(Definitions::of_lock(lock))
+    }
+
+    /// The operators of a lock.
+    pub(crate) fn of_lock(lock: Lock) -> Self {
+        let ops = lock.ops.iter().map(|(name, entry)| (name.clone(), entry.def.clone())).collect();
+        Definitions { ops, unstated: Unstated::new(), lock: Some(lock) }
+    }
+
+    /// Only the operators of these names; all where none is named.
+    ///
+    /// # Errors
+    ///
+    /// When there is none of that name.
+    pub(crate) fn only(mut self, names: &[String]) -> Result<Self, Error> {
+        if names.is_empty() {
+            return Ok(self);
+        }
+        if let Some(name) = names.iter().find(|name| !self.ops.contains_key(*name)) {
+            let hint = did_you_mean(name, self.ops.keys().map(String::as_str));
+            return Err(Error::NoOp { name: name.clone(), hint });
+        }
+        self.ops.retain(|name, _| names.contains(name));
+        Ok(self)
+    }
+
+    /// The stamp of what a finding is about: of the item, or of the operator where the item is new.
+    pub(crate) fn stamp(&self, finding: &Finding) -> Option<&oplock_core::lock::Stamp> {
+        let entry = self.lock.as_ref()?.ops.get(&finding.op)?;
+        let item = finding.item.as_ref().and_then(|(kind, name)| entry.item(*kind, name));
+        Some(item.filter(|stamp| stamp.since.is_some()).unwrap_or(&entry.stamp))
+    }
+}

@@ -1,0 +1,156 @@
+//! Why a command could not do what it was asked, and what helps.
+
+use std::path::PathBuf;
+
+use oplock_core::lock::FileError;
+use oplock_core::manifest::ManifestError;
+use oplock_core::{LOCK_FILE, LockError};
+use semver::Version;
+use thiserror::Error;
+
+use crate::collect::MergeError;
+use crate::exit::Exit;
+use crate::spec::{SpecError, UnwritableError};
+
+/// Each has all that its message needs.
+#[derive(Debug, Error)]
+pub(crate) enum Error {
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error("{}: there is no such file", .0.display())]
+    NoFile(PathBuf),
+    #[error("{}:{}: {}", path.display(), error.line, error.kind)]
+    Lock { path: PathBuf, error: LockError },
+    #[error("{}:{}: {}", path.display(), error.line, error.reason)]
+    Manifest { path: PathBuf, error: ManifestError },
+    #[error("{}:{error}", path.display())]
+    Spec { path: PathBuf, error: SpecError },
+    #[error("these operators cannot be written as a .spec: {0}")]
+    UnwritableSpec(#[from] UnwritableError),
+    #[error("these operators cannot be written as a lock: {}", .0.kind)]
+    UnwritableLock(LockError),
+    #[error("cannot run `{program}`: {error}")]
+    NoCargo { program: String, error: std::io::Error },
+    #[error("cargo cannot read the workspace")]
+    Workspace { output: String },
+    #[error("what cargo says of the workspace cannot be understood: {0}")]
+    Metadata(cargo_metadata::Error),
+    #[error("no package of the workspace is named `{spec}`{hint}")]
+    NoPackage { spec: String, hint: String },
+    #[error("no package is selected")]
+    NothingSelected,
+    #[error("{}: package `{package}` has no {LOCK_FILE}", .path.display())]
+    NoLock { package: String, path: PathBuf, uses_oplock: bool },
+    #[error("no package of the workspace has an {LOCK_FILE}")]
+    NoLocks,
+    #[error("{}: git has this lock, and it is missing here", .0.display())]
+    LostLock(PathBuf),
+    #[error("{}: the lock is there already", .0.display())]
+    LockExists(PathBuf),
+    #[error("no package of the workspace depends on `oplock`")]
+    NoUsers,
+    #[error("several packages are selected, and this command is about one: {}", .0.join(", "))]
+    SeveralPackages(Vec<String>),
+    #[error("package `{package}` has neither a library nor a binary, so nothing declares its operators")]
+    NoTarget { package: String },
+    #[error(
+        "package `{package}` does not build{with}, so its operators are not known; nothing was compared or written"
+    )]
+    DoesNotBuild { package: String, with: String, output: String },
+    #[error("package `{package}` was built, and nothing told of its operators: {} does not call `oplock::lock!();`", roots.join(" and "))]
+    NotExpanded { package: String, roots: Vec<String> },
+    #[error("{}: what a macro wrote here cannot be read: {}", path.display(), error.kind)]
+    Record { path: PathBuf, error: LockError },
+    #[error(transparent)]
+    Merge(#[from] MergeError),
+    #[error("cannot {action} {}: {error}", path.display())]
+    Folder { path: PathBuf, action: &'static str, error: std::io::Error },
+    #[error("no selected package has the feature `{0}`")]
+    NoFeature(String),
+    #[error("package `{package}` is at {version}, which is below the release {released}")]
+    ReleasedAhead { package: String, version: Version, released: Version },
+    #[error("package `{0}` has no release yet, so nothing is there that a major version would break")]
+    NothingReleased(String),
+    #[error("{planned} is not above the last release of `{package}`, {last}")]
+    PlanBehind { package: String, planned: Version, last: Version },
+    #[error("{planned} is below the version of package `{package}`, {version}")]
+    PlanBelowPackage { package: String, planned: Version, version: Version },
+    #[error("no operator is named `{name}`{hint}")]
+    NoOp { name: String, hint: String },
+    #[error("no rule is named `{name}`{hint}")]
+    NoRule { name: String, hint: String },
+    #[error("cannot write to standard output: {0}")]
+    Stdout(std::io::Error),
+}
+
+impl Error {
+    /// How the command ends.
+    pub(crate) fn exit(&self) -> Exit {
+        match self {
+            Error::NoOp { .. } | Error::NoRule { .. } => Exit::Usage,
+            _ => Exit::CouldNotRun,
+        }
+    }
+
+    /// What another program said, which is shown first.
+    pub(crate) fn output(&self) -> Option<&str> {
+        match self {
+            Error::Workspace { output } | Error::DoesNotBuild { output, .. } => Some(output),
+            _ => None,
+        }
+    }
+
+    /// What to do, the likeliest first.
+    pub(crate) fn help(&self) -> Vec<String> {
+        let one = |text: &str| vec![text.to_owned()];
+        match self {
+            Error::Lock { error, .. } => vec![error.remedy()],
+            Error::File(error) if error.action != "read" => one("may the file and its folder be written?"),
+            Error::File(error) if error.path.ends_with(LOCK_FILE) => {
+                one("the lock is a generated text file: restore it (`git checkout ops.lock`)")
+            }
+            Error::File(_) => one("it must be a text file that may be read"),
+            Error::Folder { .. } => one("may the folder be written, and is the disk full?"),
+            Error::Manifest { .. } => one("the keys are `relaxations = \"minor\"` and `features = [[\"cuda\"], [\"rocm\"]]`"),
+            Error::Spec { .. } => one("a .spec is the JSON that PaddlePaddle's `print_op_desc.py` writes; a lock is no JSON"),
+            Error::Workspace { .. } => one("mend what cargo reports above, or name the manifest: `--manifest-path PATH`"),
+            Error::NoTarget { .. } => one("add src/lib.rs with `oplock::lock!();`"),
+            Error::NoFile(_) => one("name an ops.lock or a .spec"),
+            Error::NoPackage { .. } => one("`cargo metadata --no-deps` lists the packages of the workspace"),
+            Error::NoLock { uses_oplock: true, .. } => one("`cargo oplock init` creates it"),
+            Error::NoLock { uses_oplock: false, .. } => vec![
+                "the package does not depend on `oplock`: say which one does with `-p NAME` or `--manifest-path PATH`".to_owned(),
+                "or add oplock to it: `cargo add oplock`, `oplock::lock!();` in the crate root, then `cargo oplock init`".to_owned(),
+            ],
+            Error::NoLocks => one("`cargo oplock init -p NAME` creates the lock of a package"),
+            Error::LostLock(_) => one("bring it back: `git checkout HEAD -- ops.lock`; a new one would forget what was promised"),
+            Error::LockExists(_) => one("`cargo oplock update` brings it up to date"),
+            Error::NoUsers | Error::NothingSelected => {
+                one("say which package declares operators: `-p NAME` or `--manifest-path PATH`")
+            }
+            Error::SeveralPackages(_) => one("say which: `-p NAME`"),
+            Error::DoesNotBuild { .. } => one("mend what cargo reports above, then run this again"),
+            Error::NotExpanded { .. } => vec![
+                "add `oplock::lock!();` to the crate root".to_owned(),
+                "if it is there, then `oplock` is older than `cargo-oplock`: `cargo update -p oplock`".to_owned(),
+            ],
+            Error::Record { .. } => {
+                one("`oplock` and `cargo-oplock` are of different versions: upgrade both (`cargo update -p oplock`, `cargo install cargo-oplock`)")
+            }
+            Error::Merge(error) => vec![error.remedy()],
+            Error::NoFeature(_) => one("name a feature of the selected package, or `PACKAGE/FEATURE`"),
+            Error::ReleasedAhead { .. } => one("say the version that was last published, or raise the package's version first"),
+            Error::NothingReleased(_) => {
+                one("take back what is in the lock by mistake: `cargo oplock withdraw OP[.ITEM]`, then `cargo oplock update`")
+            }
+            Error::PlanBehind { .. } => one("`cargo oplock plan major` announces the next major version"),
+            Error::PlanBelowPackage { .. } => one("plan the package's own version or one above it"),
+            Error::NoOp { .. } => one("`cargo oplock print --message-format short` lists the operators"),
+            Error::NoRule { .. } => one("`cargo oplock explain` lists the rules"),
+            Error::UnwritableSpec(_) => one("leave it out with `--op NAME` for each of the others, or print `--message-format json`"),
+            Error::UnwritableLock(_) => one("print the others by name: `--op NAME`"),
+            Error::NoCargo { .. } => one("is cargo installed and on the PATH?"),
+            _ => Vec::new(),
+        }
+    }
+}

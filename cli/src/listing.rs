@@ -1,0 +1,202 @@
+//! Operators as a person or a program reads them: signatures without anything compared.
+
+use std::fmt::Write as _;
+
+use clap_cargo::style::{HEADER, LITERAL};
+use oplock_core::lock::{OpEntry, Since};
+use oplock_core::{ArgDef, AttrDef, Kind, OpDef, Part, Scalar, Value};
+use serde_json::{Map, Value as Json, json};
+
+use crate::definitions::Definitions;
+
+/// A listing of each signature, an item a line.
+pub(crate) fn human(definitions: &Definitions) -> String {
+    let mut text = String::new();
+    for (i, (name, op)) in definitions.ops.iter().enumerate() {
+        let entry = entry(definitions, name);
+        text.push_str(if i == 0 { "" } else { "\n" });
+        let _ = write!(text, "{HEADER}{name}{HEADER:#}");
+        let marks = [
+            op.experimental.then(|| "experimental".to_owned()),
+            op.cfg.as_ref().map(|cfg| format!("cfg({cfg})")),
+            entry.and_then(|entry| entry.stamp.since.as_ref()).map(ToString::to_string),
+        ];
+        for mark in marks.into_iter().flatten() {
+            let _ = write!(text, "  {mark}");
+        }
+        text.push('\n');
+        let width = op.item_names().map(|(_, item)| item.chars().count()).max().unwrap_or_default();
+        for (kind, item) in op.item_names() {
+            let since =
+                entry.and_then(|entry| entry.item_since(kind, item).filter(|s| entry.stamp.since.as_ref() != Some(s)));
+            let words = words(op, kind, item, since);
+            let line = format!("  {LITERAL}{:6}{LITERAL:#}  {item:width$}  {}", kind.key(), words.join("  "));
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+    }
+    text
+}
+
+fn words(op: &OpDef, kind: Kind, item: &str, since: Option<&Since>) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut flag = |name: &str, set: bool| {
+        if set {
+            words.push(name.to_owned());
+        }
+    };
+    let part = if let Some(arg) = op.arg(kind, item) {
+        flag("dispensable", arg.dispensable);
+        flag("duplicable", arg.duplicable);
+        flag("intermediate", arg.intermediate);
+        arg.part
+    } else if let Some(attr) = op.attr(item).filter(|_| kind == Kind::Attr) {
+        flag(&typed(attr), true);
+        flag(&format!("one of {}", allowed(attr)), !attr.values.is_empty());
+        flag("generated", attr.generated);
+        attr.part
+    } else {
+        Part::Def
+    };
+    flag("quant", part == Part::Quant);
+    flag("extra", part == Part::Extra);
+    words.extend(since.map(ToString::to_string));
+    words
+}
+
+/// `[i32] = []`
+fn typed(attr: &AttrDef) -> String {
+    match &attr.default {
+        None | Some(Value::Absent) => attr.ty.to_string(),
+        Some(default) => format!("{} = {default}", attr.ty),
+    }
+}
+
+fn allowed(attr: &AttrDef) -> String {
+    let values: Vec<_> = attr.values.iter().map(|value| Value::String(value.clone()).to_string()).collect();
+    values.join(", ")
+}
+
+/// A line an operator: `slice(Input, EndsTensor?) -> (Out) { axes: [i32], starts: [i32] = [] }`. `?` may be absent,
+/// `+` is one or more, `*` none or more.
+pub(crate) fn short(definitions: &Definitions) -> String {
+    let mut text = String::new();
+    for (name, op) in &definitions.ops {
+        let args = |args: &[ArgDef]| args.iter().map(short_arg).collect::<Vec<_>>().join(", ");
+        let _ = write!(text, "{name}({}) -> ({})", args(&op.inputs), args(&op.outputs));
+        if !op.attrs.is_empty() {
+            let attrs: Vec<_> =
+                op.attrs.iter().map(|attr| format!("{}{}: {}", prefix(attr.part), attr.name, typed(attr))).collect();
+            let _ = write!(text, " {{ {} }}", attrs.join(", "));
+        }
+        if op.experimental {
+            text.push_str(" experimental");
+        }
+        if let Some(cfg) = &op.cfg {
+            let _ = write!(text, " cfg({cfg})");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn short_arg(arg: &ArgDef) -> String {
+    let count = match (arg.dispensable, arg.duplicable) {
+        (false, false) => "",
+        (true, false) => "?",
+        (false, true) => "+",
+        (true, true) => "*",
+    };
+    let intermediate = if arg.intermediate { "intermediate " } else { "" };
+    format!("{intermediate}{}{}{count}", prefix(arg.part), arg.name)
+}
+
+const fn prefix(part: Part) -> &'static str {
+    match part {
+        Part::Def => "",
+        Part::Quant => "quant ",
+        Part::Extra => "extra ",
+    }
+}
+
+/// One JSON object a line, an operator each, with all that is known of it.
+pub(crate) fn json(definitions: &Definitions) -> String {
+    let mut text = String::new();
+    for (name, op) in &definitions.ops {
+        let entry = entry(definitions, name);
+        let since = |kind, item: &str| since(entry.and_then(|entry| entry.item_since(kind, item)));
+        let args = |kind| op.args(kind).iter().map(|arg| json_arg(arg, &since(kind, &arg.name))).collect::<Vec<_>>();
+        let attrs: Vec<_> = op.attrs.iter().map(|attr| json_attr(attr, since(Kind::Attr, &attr.name))).collect();
+        let line = json!({
+            "op": name,
+            "since": self::since(entry.and_then(|entry| entry.stamp.since.as_ref())),
+            "experimental": op.experimental,
+            "cfg": op.cfg,
+            "inputs": args(Kind::Input),
+            "outputs": args(Kind::Output),
+            "attrs": attrs,
+        });
+        let _ = writeln!(text, "{line}");
+    }
+    text
+}
+
+fn json_arg(arg: &ArgDef, since: &Json) -> Json {
+    json!({
+        "name": arg.name, "dispensable": arg.dispensable, "duplicable": arg.duplicable,
+        "intermediate": arg.intermediate, "part": part(arg.part), "since": since,
+    })
+}
+
+/// `default` is missing where there is none, and null where absent is the default.
+fn json_attr(attr: &AttrDef, since: Json) -> Json {
+    let mut object = Map::new();
+    object.insert("name".to_owned(), json!(attr.name));
+    object.insert("type".to_owned(), json!(attr.ty.to_string()));
+    if let Some(default) = &attr.default {
+        object.insert("default".to_owned(), json_value(default));
+    }
+    object.insert("values".to_owned(), json!(attr.values));
+    object.insert("generated".to_owned(), json!(attr.generated));
+    object.insert("part".to_owned(), json!(part(attr.part)));
+    object.insert("since".to_owned(), since);
+    Json::Object(object)
+}
+
+const fn part(part: Part) -> &'static str {
+    match part {
+        Part::Def => "def",
+        Part::Quant => "quant",
+        Part::Extra => "extra",
+    }
+}
+
+fn since(since: Option<&Since>) -> Json {
+    match since {
+        None => Json::Null,
+        Some(Since::Unreleased) => json!("unreleased"),
+        Some(Since::Release(version)) => json!(version.to_string()),
+    }
+}
+
+/// JSON has no word for what is not finite, so that is text, as bytes are.
+fn json_value(value: &Value) -> Json {
+    match value {
+        Value::Absent => Json::Null,
+        Value::Bool(x) | Value::Scalar(Scalar::Bool(x)) => json!(x),
+        Value::I32(x) => json!(x),
+        Value::I64(x) | Value::Scalar(Scalar::I64(x)) => json!(x),
+        Value::U32(x) | Value::Block(x) => json!(x),
+        Value::U64(x) => json!(x),
+        // The shortest text of an f32 is that of a shorter f64, which then is the number to write.
+        Value::F32(x) if x.is_finite() => json!(x.to_string().parse::<f64>().unwrap_or(f64::from(*x))),
+        Value::F64(x) | Value::Scalar(Scalar::F64(x)) if x.is_finite() => json!(x),
+        Value::String(text) | Value::DType(text) | Value::Var(text) => json!(text),
+        Value::List(items) => items.iter().map(json_value).collect(),
+        other => json!(other.to_string().trim_matches('"')),
+    }
+}
+
+fn entry<'a>(definitions: &'a Definitions, op: &str) -> Option<&'a OpEntry> {
+    definitions.lock.as_ref().and_then(|lock| lock.ops.get(op))
+}

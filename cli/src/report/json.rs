@@ -1,0 +1,70 @@
+//! One JSON object a line, a finding each. The names of the keys are stable.
+
+use oplock_core::lock::Since;
+use oplock_core::{Kind, Verdict};
+use serde::Serialize;
+
+use super::{Item, Report};
+
+#[derive(Serialize)]
+struct Row<'a> {
+    package: Option<&'a str>,
+    rule: &'a str,
+    op: &'a str,
+    kind: Option<&'a str>,
+    item: Option<&'a str>,
+    field: Option<&'a str>,
+    from: Option<&'a str>,
+    to: Option<&'a str>,
+    backward: &'a str,
+    forward: &'a str,
+    bump: &'a str,
+    r#break: bool,
+    verdict: Option<&'a str>,
+    since: Option<String>,
+    line: Option<u32>,
+    file: Option<&'a str>,
+    source_line: Option<u32>,
+    message: String,
+    breaks: Option<String>,
+    remedy: Option<String>,
+}
+
+pub(super) fn to_text(report: &Report<'_>) -> String {
+    report.items.iter().map(|item| to_line(report.package, item) + "\n").collect()
+}
+
+fn to_line(package: Option<&str>, item: &Item) -> String {
+    let finding = item.finding();
+    let non_empty = |text: String| if text.is_empty() { None } else { Some(text) };
+    let row = Row {
+        package,
+        rule: finding.rule.name,
+        op: &finding.op,
+        kind: finding.item.as_ref().map(|(kind, _)| Kind::key(*kind)),
+        item: finding.item.as_ref().map(|(_, name)| name.as_str()),
+        field: finding.field,
+        from: finding.from.as_deref(),
+        to: finding.to.as_deref(),
+        backward: if finding.backward() { "yes" } else { "no" },
+        forward: finding.forward().name(),
+        bump: finding.bump.name(),
+        r#break: finding.is_break(),
+        verdict: item.verdict().map(|verdict| match verdict {
+            Verdict::Compatible => "compatible",
+            Verdict::Accepted(_) => "accepted",
+            Verdict::Refused(_) => "refused",
+        }),
+        since: item.since().map(|since| match since {
+            Since::Unreleased => "unreleased".to_owned(),
+            Since::Release(version) => version.to_string(),
+        }),
+        line: Some(item.line()).filter(|line| *line > 0),
+        file: item.place.as_ref().map(|place| place.file.as_str()),
+        source_line: item.place.as_ref().map(|place| place.line),
+        message: finding.message(),
+        breaks: non_empty(finding.breaks(&item.saved())),
+        remedy: non_empty(finding.remedy()),
+    };
+    serde_json::to_string(&row).unwrap_or_default() // a row has no key that is not text, so it can always be written
+}
