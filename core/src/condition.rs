@@ -121,7 +121,8 @@ impl Condition {
         }
     }
 
-    fn eval(&self, on: &dyn Fn(&Condition) -> bool) -> bool {
+    /// Whether it holds where these flags are on.
+    pub fn eval(&self, on: &dyn Fn(&Condition) -> bool) -> bool {
         match self {
             Condition::Flag(..) => on(self),
             Condition::Not(inner) => !inner.eval(on),

@@ -4,6 +4,7 @@
 //! The macro, the command line and the run-time library all call this crate, so nothing is decided twice.
 //! It reads and writes locks and does no other input or output.
 
+pub mod approvals;
 pub mod collect;
 pub mod compare;
 pub mod condition;

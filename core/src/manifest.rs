@@ -59,12 +59,19 @@ impl Manifest {
                 }));
             }
         }
-        for dependencies in ["dependencies", "build-dependencies"] {
-            for (name, node) in table(&root, dependencies).into_iter().flat_map(Table::iter) {
-                let Data::Table(fields) = &node.data else { continue };
-                let optional = matches!(fields.get("optional"), Some(Node { data: Data::Bool(true), .. }));
-                if optional && !named.contains(name) {
-                    manifest.features.insert(name.to_owned());
+        let targets = table(&root, "target").into_iter().flat_map(Table::iter);
+        let targets = targets.filter_map(|(_, node)| match &node.data {
+            Data::Table(target) => Some(target),
+            _ => None,
+        });
+        for holder in std::iter::once(&root).chain(targets) {
+            for dependencies in ["dependencies", "build-dependencies"] {
+                for (name, node) in table(holder, dependencies).into_iter().flat_map(Table::iter) {
+                    let Data::Table(fields) = &node.data else { continue };
+                    let optional = matches!(fields.get("optional"), Some(Node { data: Data::Bool(true), .. }));
+                    if optional && !named.contains(name) {
+                        manifest.features.insert(name.to_owned());
+                    }
                 }
             }
         }
@@ -152,11 +159,12 @@ mod tests {
         let manifest = Manifest::parse(
             "[package]\nname = \"x\"\n[package.metadata.oplock]\nrelaxations = \"minor\"\nfeatures = [[\"a\"], [\"b\", \"c\"]]\n\
              [features]\na = [\"dep:m\"]\n[dependencies]\nm = { version = \"1\", optional = true }\nn = { version = \"1\", optional = true }\n\
+             [target.'cfg(unix)'.dependencies]\nu = { version = \"1\", optional = true }\n\
              [[bin]]\nname = \"y\"\n[lib]\nname = \"z\"\n",
         )
         .unwrap();
         assert!(manifest.relaxations_are_minor);
-        assert_eq!(manifest.features.into_iter().collect::<Vec<_>>(), ["a", "n"]);
+        assert_eq!(manifest.features.into_iter().collect::<Vec<_>>(), ["a", "n", "u"]);
         assert_eq!(manifest.feature_sets, [vec!["a"], vec!["b", "c"]]);
         assert_eq!(manifest.lib_name.as_deref(), Some("z"));
     }

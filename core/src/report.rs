@@ -17,12 +17,7 @@ pub fn details(judged: &Judged) -> Vec<String> {
         let locked = judged.locked.as_ref().map(|text| format!(": {text}")).unwrap_or_default();
         lines.push(format!("  locked: {LOCK_FILE}:{}{since}{locked}", judged.line));
     }
-    let saved = match &judged.since {
-        Some(Since::Release(version)) => format!("saved since {version}"),
-        Some(Since::Unreleased) => "saved by a build that has this lock".to_owned(),
-        None => "saved before".to_owned(),
-    };
-    let breaks = judged.finding.breaks(&saved);
+    let breaks = judged.finding.breaks(&saved(judged.since.as_ref()));
     if !breaks.is_empty() {
         lines.push(format!("  breaks: {breaks}"));
     }
@@ -47,6 +42,15 @@ pub fn details(judged: &Judged) -> Vec<String> {
     lines
 }
 
+/// Which graphs a break concerns, as [`crate::Finding::breaks`] takes it.
+pub fn saved(since: Option<&Since>) -> String {
+    match since {
+        Some(Since::Release(version)) => format!("saved since {version}"),
+        Some(Since::Unreleased) => "saved by a build with this lock".to_owned(),
+        None => "saved before".to_owned(),
+    }
+}
+
 /// The whole of it, as one text.
 pub fn human(judged: &Judged) -> String {
     let mut lines = vec![headline(judged)];
@@ -57,9 +61,10 @@ pub fn human(judged: &Judged) -> String {
 /// What is said when the package's version has passed a release that was never sealed.
 pub fn overrun(overrun: &Overrun) -> String {
     let place = if overrun.line > 0 { format!("{LOCK_FILE}:{}: ", overrun.line) } else { format!("{LOCK_FILE}: ") };
+    let what = if overrun.line > 0 { "breaks were accepted for" } else { "the lock waits for" };
     let Overrun { release, version, .. } = overrun;
     format!(
-        "{place}breaks were accepted for release {release}, which was never sealed, and the package is at {version}\n  \
+        "{place}{what} release {release}, which was never sealed, and the package is at {version}\n  \
          help: if {release} was never published, say what takes its place: `cargo oplock plan {version}`\n  \
          help: if it was, set the package's version back to {release} until the lock is sealed"
     )

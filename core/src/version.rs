@@ -51,9 +51,7 @@ impl Bump {
     pub fn apply(self, old: &Version) -> Version {
         let Version { major, minor, patch, .. } = *old;
         match (self, major, minor) {
-            (_, 0, 0) | (Bump::Minor, 0, _) | (Bump::Patch, ..) => {
-                Version::new(major, minor, patch + 1)
-            }
+            (_, 0, 0) | (Bump::Minor, 0, _) | (Bump::Patch, ..) => Version::new(major, minor, patch + 1),
             (Bump::Major, 0, _) | (Bump::Minor, ..) => Version::new(major, minor + 1, 0),
             (Bump::Major, ..) => Version::new(major + 1, 0, 0),
         }

@@ -1,11 +1,12 @@
 //! Holds a declaration against the lock and puts each finding at the token at fault.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
 use oplock_core::collect::{CollectedOp, Record};
 use oplock_core::judge::{Judged, OpJudgement, judge_op};
-use oplock_core::{Kind, report};
+use oplock_core::{ArgDef, AttrDef, Condition, Kind, Lock, OpDef, report};
 use proc_macro2::Span;
 
 use crate::ctxt::Ctxt;
@@ -47,21 +48,31 @@ fn enforce(cx: &Ctxt, loaded: &Loaded, signature: &Signature) -> Outcome {
     let Ok(lock) = &loaded.lock else { return Outcome { in_lock: false, stale: None } };
     let in_lock = lock.ops.contains_key(signature.def.name.as_ref());
     let judgement = judge_op(lock, &loaded.context, &condition_of(lock, signature));
+    let renamed = renamed(lock, signature, &judgement);
     let mut refused = false;
     for judged in judgement.refused() {
         refused = true;
-        let (span, hint) = place_of(signature, &judgement, judged);
+        // A new name for something old is one mistake, and told where the old one is missed.
+        if renamed.iter().any(|(_, new)| is_of(judged, new.kind, &new.name)) {
+            continue;
+        }
+        let new = renamed.iter().find(|(old, _)| *old == judged).map(|(_, new)| *new);
         let mut text = report::headline(judged);
-        if let Some(hint) = hint {
-            text.push_str("\n  note: ");
-            text.push_str(&hint);
+        if let Some(new) = new {
+            let name = judged.finding.item.as_ref().map_or("", |(_, name)| name);
+            let _ = write!(
+                text,
+                "\n  note: `{}` looks like `{name}` under another name; a field may be renamed as you like while its saved \
+                 name stays: `name = {name:?}`",
+                new.name
+            );
         }
         for line in report::details(judged) {
             text.push('\n');
             text.push_str(&line);
         }
-        text.push_str(&format!("\n  more: `cargo oplock explain {}`", judged.finding.rule.name));
-        cx.error(span, text);
+        let _ = write!(text, "\n  more: `cargo oplock explain {}`", judged.finding.rule.name);
+        cx.error(new.map_or_else(|| span_of(signature, judged), |place| place.span), text);
     }
     let stale = (judgement.stale && !refused).then(|| stale_text(&judgement));
     if let Some(text) = stale.as_ref().filter(|_| loaded.locked) {
@@ -75,15 +86,15 @@ fn enforce(cx: &Ctxt, loaded: &Loaded, signature: &Signature) -> Outcome {
 
 /// Several structs may declare one operator, each under a condition of its own; the lock then holds all of them, and
 /// this declaration is one.
-fn condition_of(lock: &oplock_core::Lock, signature: &Signature) -> oplock_core::OpDef {
+fn condition_of(lock: &Lock, signature: &Signature) -> OpDef {
     let mut def = signature.def.clone();
     let locked =
         lock.ops.get(def.name.as_ref()).and_then(|entry| entry.condition().map(|c| (c, entry.def.cfg.clone())));
-    let own = def.cfg.as_deref().and_then(|text| oplock_core::Condition::parse(text).ok());
-    if let (Some((locked, text)), Some(own)) = (locked, own) {
-        if locked.covers(&own) {
-            def.cfg = text;
-        }
+    let own = def.cfg.as_deref().and_then(|text| Condition::parse(text).ok());
+    if let (Some((locked, text)), Some(own)) = (locked, own)
+        && locked.covers(&own)
+    {
+        def.cfg = text;
     }
     def
 }
@@ -98,24 +109,18 @@ fn stale_text(judgement: &OpJudgement) -> String {
     format!("ops.lock is stale: {changes}. Run `cargo oplock update`")
 }
 
-/// The token at fault, and a note where something looks renamed.
-fn place_of(signature: &Signature, judgement: &OpJudgement, judged: &Judged) -> (Span, Option<String>) {
-    let Some((kind, name)) = &judged.finding.item else { return (signature.name_span, None) };
-    let place = signature.places.iter().find(|place| place.kind == *kind && place.name == *name);
-    let Some(place) = place else {
-        return match renamed(signature, judgement, *kind) {
-            Some(place) => {
-                let hint = format!(
-                    "`{}` looks like `{name}` under another name; a field may be renamed as you like while its saved name stays: \
-                     `name = \"{name}\"`",
-                    place.name
-                );
-                (place.span, Some(hint))
-            }
-            None => (signature.name_span, None),
+/// The token at fault.
+fn span_of(signature: &Signature, judged: &Judged) -> Span {
+    let Some((kind, name)) = &judged.finding.item else {
+        let at = match judged.finding.field {
+            Some("cfg") => signature.cfg_span,
+            Some("experimental") => signature.experimental_span,
+            _ => None,
         };
+        return at.unwrap_or(signature.name_span);
     };
-    (field_span(place, judged), None)
+    let place = signature.places.iter().find(|place| place.kind == *kind && place.name == *name);
+    place.map_or(signature.name_span, |place| field_span(place, judged))
 }
 
 fn field_span(place: &Place, judged: &Judged) -> Span {
@@ -129,18 +134,47 @@ fn field_span(place: &Place, judged: &Judged) -> Span {
     at.unwrap_or(place.span)
 }
 
-/// The one item of that kind that is new, where one is gone.
-fn renamed<'a>(signature: &'a Signature, judgement: &OpJudgement, kind: Kind) -> Option<&'a Place> {
-    let of_kind = |suffix: &str| -> Vec<&Judged> {
-        let matches = |judged: &&Judged| {
-            judged.finding.item.as_ref().is_some_and(|(k, _)| *k == kind) && judged.finding.rule.name.contains(suffix)
+fn is_of(judged: &Judged, kind: Kind, name: &str) -> bool {
+    judged.finding.item.as_ref().is_some_and(|(k, n)| *k == kind && n == name)
+}
+
+/// What is gone and has come back under another name: the one item of a kind that is gone, where one that is new is
+/// like it in all but the name.
+fn renamed<'a>(lock: &Lock, signature: &'a Signature, judgement: &'a OpJudgement) -> Vec<(&'a Judged, &'a Place)> {
+    let def = &signature.def;
+    let Some(entry) = lock.ops.get(def.name.as_ref()) else { return Vec::new() };
+    let pair = |kind: Kind| {
+        let of_kind = |part: &'static str| {
+            let mut all = judgement.findings.iter().filter(move |judged| {
+                let finding = &judged.finding;
+                finding.item.as_ref().is_some_and(|(k, _)| *k == kind) && finding.rule.name.contains(part)
+            });
+            all.next().filter(|_| all.next().is_none())
         };
-        judgement.findings.iter().filter(matches).collect()
+        let (deleted, added) = (of_kind("_deleted")?, of_kind("_added")?);
+        let ((_, old), (_, new)) = (deleted.finding.item.as_ref()?, added.finding.item.as_ref()?);
+        let name = || new.clone().into();
+        let alike = match kind {
+            Kind::Input | Kind::Output => {
+                entry.def.arg(kind, old).cloned().map(|old| ArgDef { name: name(), ..old }).as_ref()
+                    == def.arg(kind, new)
+            }
+            Kind::Attr => {
+                entry.def.attr(old).cloned().map(|old| AttrDef { name: name(), ..old }).as_ref() == def.attr(new)
+            }
+        };
+        let place = signature.places.iter().find(|place| place.kind == kind && place.name == *new)?;
+        alike.then_some((deleted, place))
     };
-    let (deleted, added) = (of_kind("_deleted"), of_kind("_added"));
-    let ([_], [added]) = (deleted.as_slice(), added.as_slice()) else { return None };
-    let (_, name) = added.finding.item.as_ref()?;
-    signature.places.iter().find(|place| place.kind == kind && place.name == *name)
+    [Kind::Input, Kind::Output, Kind::Attr].into_iter().filter_map(pair).collect()
+}
+
+/// The operator of the lock that a struct without a saved name stands for, as its own name tells.
+pub(crate) fn meant(ident: &str) -> Option<String> {
+    let Ok(Mode::Enforce(loaded)) = Mode::current() else { return None };
+    let plain = |name: &str| name.replace(|c: char| !c.is_alphanumeric(), "").to_lowercase();
+    let lock = loaded.lock.as_ref().ok()?;
+    lock.ops.keys().find(|name| plain(name) == plain(ident)).cloned()
 }
 
 /// Writes what this expansion saw into the folder of records.

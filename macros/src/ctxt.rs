@@ -41,7 +41,7 @@ impl Ctxt {
     /// One `compile_error!` for each error.
     pub(crate) fn finish(self) -> TokenStream {
         let errors = self.errors.borrow_mut().take().unwrap_or_default();
-        errors.into_iter().map(|error| error.into_compile_error()).collect()
+        errors.into_iter().map(syn::Error::into_compile_error).collect()
     }
 }
 

@@ -12,7 +12,7 @@ use std::time::SystemTime;
 use oplock_core::compare::Options;
 use oplock_core::lock::read_file;
 use oplock_core::manifest::Manifest;
-use oplock_core::{Context, LOCK_FILE, Lock, LockError, collect};
+use oplock_core::{Context, LOCK_FILE, Lock, LockError, collect, report};
 use semver::Version;
 
 /// Test only: locks lie beside the crate roots that trybuild compiles.
@@ -42,6 +42,8 @@ pub(crate) struct Loaded {
 pub(crate) enum Unusable {
     Missing,
     Damaged(LockError),
+    /// It waits for a release that the package's version has passed.
+    Overrun(String),
     Other(String),
 }
 
@@ -120,10 +122,10 @@ fn load(package: Package) -> Result<Arc<Loaded>, String> {
     let key = (package.lock_path.clone(), package.name.clone(), package.version.clone(), env::var(LOCKED).ok());
     let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
     let cache = cache.get_or_insert_with(HashMap::new);
-    if let Some((old, loaded)) = cache.get(&key) {
-        if *old == stamps {
-            return Ok(Arc::clone(loaded));
-        }
+    if let Some((old, loaded)) = cache.get(&key)
+        && *old == stamps
+    {
+        return Ok(Arc::clone(loaded));
     }
     let loaded = Arc::new(read(package, &manifest)?);
     cache.insert(key, (stamps, Arc::clone(&loaded)));
@@ -148,7 +150,10 @@ fn read(package: Package, manifest_path: &Path) -> Result<Loaded, String> {
     };
     let expected = if ui_test.is_some() { None } else { Some(package.name.as_str()) };
     let lock = match read_file(&package.lock_path) {
-        Ok(Some(text)) => Lock::parse(&text, expected).map_err(Unusable::Damaged),
+        Ok(Some(text)) => Lock::parse(&text, expected).map_err(Unusable::Damaged).and_then(|lock| {
+            let checked = context.check_overrun(&lock).map_err(|overrun| Unusable::Overrun(report::overrun(&overrun)));
+            checked.map(|()| lock)
+        }),
         Ok(None) => Err(Unusable::Missing),
         Err(error) => Err(Unusable::Other(error.to_string())),
     };

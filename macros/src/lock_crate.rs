@@ -16,8 +16,12 @@ use crate::compare::write_record;
 use crate::environment::{LOCKED, Loaded, Mode, Package, UI_TESTS, Unusable};
 use crate::tokens::parse_text;
 
-/// The hidden module. Where `lock!` is forgotten, the compiler's error names it, so the name is the remedy.
+/// The name by which operators find the hidden module. Where `lock!` is forgotten, the compiler's error names it, so
+/// the name is the remedy.
 pub(crate) const MODULE: &str = "add__oplock_lock__to_the_crate_root";
+
+/// The name that the hidden module has in every other message.
+const OWN_NAME: &str = "__ops_lock";
 
 /// Expands `lock! { $crate }`.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
@@ -90,12 +94,13 @@ impl Plan {
                 self.lock_file = Some(package.lock_path.display().to_string());
                 return Err(format!("{error}\n  file: {place}\n  help: {}", error.remedy()));
             }
+            Err(Unusable::Overrun(message)) => {
+                self.lock_file = Some(package.lock_path.display().to_string());
+                return Err(message.clone());
+            }
             Err(Unusable::Other(message)) => return Err(message.clone()),
         };
         self.lock_file = Some(package.lock_path.display().to_string());
-        if let Err(overrun) = loaded.context.check_overrun(lock) {
-            return Err(report::overrun(&overrun));
-        }
         for name in remembered_ops(lock) {
             self.op(loaded, lock, name);
         }
@@ -128,7 +133,8 @@ impl Plan {
                 let _ = write!(text, "\n  more: `cargo oplock explain {}`", judged.finding.rule.name);
                 let _ = writeln!(
                     self.checks,
-                    "{cfg}const _: () = if Ops::{mark}.is_none() {{ ::core::panic!(\"{{}}\", {text:?}) }};"
+                    "{cfg}const _: () = {{ use {OWN_NAME}::{{Locked as _, Ops}}; \
+                     if Ops::{mark}.is_none() {{ ::core::panic!(\"{{}}\", {text:?}) }} }};"
                 );
             }
         }
@@ -151,17 +157,18 @@ impl Plan {
              {watched}\n\
              const _: [rt::Option<&str>; 3] = [\
                  ::core::option_env!({VARIABLE:?}), ::core::option_env!({LOCKED:?}), ::core::option_env!({UI_TESTS:?})];\n\
-             #[warn(deprecated)]\n\
+             #[warn(warnings, deprecated)]\n\
              pub(crate) static CRATE: rt::CrateOps = rt::CrateOps {{\n\
                  package: {name:?}, version: {version:?}, marks: &[{marks}], gone: &[{gone}] }};\n\
-             rt::inventory::submit! {{ rt::Submission::Crate(&CRATE) }}\n\
-             {checks}"
+             rt::inventory::submit! {{ rt::Submission::Crate(&CRATE) }}"
         );
         let outer = format!(
-            "#[cfg(test)] #[test] fn ops_lock_is_up_to_date() {{ {MODULE}::rt::assert_up_to_date(&{MODULE}::CRATE); }}\n\
+            "#[doc(hidden)] #[allow(unused_imports)] use {OWN_NAME} as {MODULE};\n\
+             {checks}\n\
+             #[cfg(test)] #[test] fn ops_lock_is_up_to_date() {{ {OWN_NAME}::rt::assert_up_to_date(&{OWN_NAME}::CRATE); }}\n\
              /// The operators of this crate that its lock remembers.\n\
              #[allow(dead_code, unreachable_pub)]\n\
-             pub fn ops() -> &'static {MODULE}::rt::CrateOps {{ &{MODULE}::CRATE }}"
+             pub fn ops() -> &'static {OWN_NAME}::rt::CrateOps {{ &{OWN_NAME}::CRATE }}"
         );
         let span = Span::call_site();
         let mut body: TokenStream = parse_text("pub(crate) use", span);
@@ -170,7 +177,7 @@ impl Plan {
         body.extend(parse_text(&inner, span));
         let mut output = errors;
         let attributes = "#[doc(hidden)] #[allow(non_upper_case_globals, non_snake_case, dead_code, unused_imports, unreachable_pub)]";
-        output.extend(parse_text(&format!("{attributes} mod {MODULE}"), span));
+        output.extend(parse_text(&format!("{attributes} mod {OWN_NAME}"), span));
         let group = proc_macro2::Group::new(proc_macro2::Delimiter::Brace, body);
         output.extend([TokenTree::Group(group)]);
         output.extend(parse_text(&outer, span));

@@ -11,12 +11,18 @@ use syn::spanned::Spanned as _;
 use syn::{LitStr, Type};
 
 use crate::ctxt::Ctxt;
-use crate::parse::{Declaration, Field, FieldShape, Header, Item, Mark, Mode, attr_type, helper, shape};
+use crate::parse::{
+    Declaration, Field, FieldShape, Header, Item, Literal, Mark, Mode, array_length, attr_type, generic, helper,
+    is_common_name, is_named, shape, source,
+};
+use crate::tokens::unwrap_groups;
 
 /// A declaration that was understood: the signature, and where each part of it stands.
 pub(crate) struct Signature {
     pub(crate) def: OpDef,
     pub(crate) name_span: Span,
+    pub(crate) cfg_span: Option<Span>,
+    pub(crate) experimental_span: Option<Span>,
     pub(crate) places: Vec<Place>,
     /// What each field of the struct is, in the order of the struct.
     pub(crate) roles: Vec<Role>,
@@ -44,7 +50,7 @@ pub(crate) enum Role {
         is_var: bool,
         required: bool,
     },
-    /// The attribute of that index; whether its type is the author's own.
+    /// The attribute of that index; whether its type may be the author's own, and whether it must be given.
     Attr {
         index: usize,
         custom: bool,
@@ -66,6 +72,8 @@ pub(crate) fn signature(cx: &Ctxt, declaration: &Declaration) -> Signature {
         signature: Signature {
             def: OpDef::new(name.unwrap_or_default()),
             name_span,
+            cfg_span: header.cfg.as_ref().map(|(_, span)| *span),
+            experimental_span: header.experimental,
             places: Vec::new(),
             roles: Vec::new(),
         },
@@ -73,17 +81,21 @@ pub(crate) fn signature(cx: &Ctxt, declaration: &Declaration) -> Signature {
     builder.signature.def.experimental = header.experimental.is_some();
     builder.signature.def.cfg = condition(cx, header).map(|condition| condition.to_string().into());
     for operand in &header.operands {
-        let name = if operand.is_ident { builder.rename.apply(&operand.name) } else { operand.name.clone() };
-        builder.arg(&name, operand.span, &operand.item, None);
+        let (name, span) = match &operand.item.name {
+            Some(lit) => (lit.value(), lit.span()),
+            None if operand.is_ident => (builder.rename.apply(&operand.name), operand.span),
+            None => (operand.name.clone(), operand.span),
+        };
+        builder.arg(&name, span, &operand.item, None);
     }
     // Inputs are counted first, wherever their fields stand.
     let mut slots: Vec<Option<Role>> = declaration.fields.iter().map(|_| None).collect();
     for kind in [Kind::Input, Kind::Output, Kind::Attr] {
         for (field, slot) in declaration.fields.iter().zip(&mut slots) {
-            if let Some(Mode::Item(item)) = &field.mode {
-                if item.kind == kind {
-                    *slot = builder.field(field, item, header.lists_operands);
-                }
+            if let Some(Mode::Item(item)) = &field.mode
+                && item.kind == kind
+            {
+                *slot = builder.field(field, item, header.lists_operands());
             }
         }
     }
@@ -124,19 +136,19 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn field(&mut self, field: &Field, item: &Item, header: Option<Span>) -> Option<Role> {
+    fn field(&mut self, field: &Field, item: &Item, in_header: bool) -> Option<Role> {
         let (name, span) = self.name(field, item)?;
         if item.kind == Kind::Attr {
             return self.attr(&name, span, item, field);
         }
-        if header.is_some() {
+        if in_header {
             self.cx.error(
                 field.span,
                 "the operands of an operator are declared in one place: as fields, or in the header with `inputs(…)` and `outputs(…)`",
             );
             return None;
         }
-        self.arg(&name, span, item, Some(field))
+        Some(self.arg(&name, span, item, Some(field)))
     }
 
     /// The saved name of a field, and where it is said.
@@ -197,7 +209,7 @@ impl Builder<'_> {
         })
     }
 
-    fn arg(&mut self, name: &str, span: Span, item: &Item, field: Option<&Field>) -> Option<Role> {
+    fn arg(&mut self, name: &str, span: Span, item: &Item, field: Option<&Field>) -> Role {
         let kind = item.kind;
         self.take(kind, name, span);
         let arg = ArgDef {
@@ -208,10 +220,12 @@ impl Builder<'_> {
             part: self.part(item),
         };
         if let Some((at, why)) = self.reason_to_be_absent(item, name, span) {
-            if kind == Kind::Input && !arg.dispensable {
-                self.cx.error(at, format!("{why}, so an input that is must be `dispensable`"));
-            } else if kind == Kind::Output && !arg.dispensable && !arg.intermediate {
-                self.cx.error(at, format!("{why}, so an output that is must be `dispensable` or `intermediate`"));
+            if item.faulty || arg.dispensable {
+                // What could not be read may have been the mark.
+            } else if kind == Kind::Input {
+                self.cx.error(at, format!("{why}, so such an input must be `dispensable`"));
+            } else if !arg.intermediate {
+                self.cx.error(at, format!("{why}, so such an output must be `dispensable` or `intermediate`"));
             }
         }
         let required = !arg.dispensable;
@@ -224,7 +238,7 @@ impl Builder<'_> {
             };
             let (found, var) = shape(self.declaration.ty(field));
             is_var = var;
-            if found != expected {
+            if found != expected && !item.faulty {
                 self.shape_error(field, item, expected, found);
             }
         }
@@ -234,7 +248,7 @@ impl Builder<'_> {
         list.to_mut().push(arg);
         let before = if kind == Kind::Output { def.inputs.len() } else { 0 };
         let index = before + def.args(kind).len() - 1;
-        Some(Role::Arg { index, is_var, required })
+        Role::Arg { index, is_var, required }
     }
 
     fn shape_error(&self, field: &Field, item: &Item, expected: FieldShape, found: FieldShape) {
@@ -244,17 +258,21 @@ impl Builder<'_> {
             FieldShape::Option => format!("a `dispensable` {kind} may be absent"),
             FieldShape::Vec => format!("a `duplicable` {kind} takes several variables"),
         };
+        let ty = self.declaration.ty(field);
+        let (option, vec) = (generic(ty, "Option"), generic(ty, "Vec"));
+        // `Option<Vec<T>>` is meant as a list.
+        let inner = option.or(vec).unwrap_or(ty);
+        let inner = generic(inner, "Vec").unwrap_or(inner);
         let mark = match found {
+            FieldShape::Option if item.has(Mark::Dispensable) => "; where it is absent, the list is empty",
+            FieldShape::Option if item.has(Mark::Duplicable) => "",
             FieldShape::Option => "; or mark it `dispensable`",
             FieldShape::Vec if item.has(Mark::Dispensable) => "; or mark it `duplicable` too",
             FieldShape::Vec => "; or mark it `duplicable`",
             FieldShape::One => "",
         };
-        let (expected, found) = (expected.name(), found.name());
-        self.cx.error(
-            self.declaration.ty(field).span(),
-            format!("{marks}, so its field is `{expected}`, not `{found}`{mark}"),
-        );
+        let (expected, found) = (expected.of(inner), source(ty));
+        self.cx.error(unwrap_groups(ty).span(), format!("{marks}, so its field is `{expected}`, not `{found}`{mark}"));
     }
 
     fn attr(&mut self, name: &str, span: Span, item: &Item, field: &Field) -> Option<Role> {
@@ -267,7 +285,8 @@ impl Builder<'_> {
         if let Some(literal) = &item.default {
             match literal.value(ty) {
                 Ok(value) => {
-                    self.check_value(&attr.values, &value, literal.span);
+                    self.check_value(&attr.values, &value, literal);
+                    self.check_default(self.declaration.ty(field), &value, literal);
                     attr.default = Some(value);
                 }
                 Err(error) => {
@@ -279,10 +298,11 @@ impl Builder<'_> {
         }
         attr.generated = item.has(Mark::Generated);
         attr.part = self.part(item);
-        if attr.default.is_none() {
-            if let Some((at, why)) = self.reason_to_be_absent(item, name, span) {
-                self.cx.error(at, format!("{why}, so an attribute that is must have a `default`"));
-            }
+        if attr.default.is_none()
+            && !item.faulty
+            && let Some((at, why)) = self.reason_to_be_absent(item, name, span)
+        {
+            self.cx.error(at, format!("{why}, so such an attribute must have a `default`"));
         }
         let required = attr.default.is_none();
         self.place(Kind::Attr, name, span, item, Some(field));
@@ -290,18 +310,18 @@ impl Builder<'_> {
         Some(Role::Attr { index: self.signature.def.attrs.len() - 1, custom, required })
     }
 
-    /// The type in which a field is saved, and whether the field's own type is the author's.
+    /// The type in which a field is saved, and whether the field's own type is the author's, or may be.
     fn attr_type(&self, item: &Item, ty: &Type) -> Option<(AttrType, bool)> {
         let optional = crate::parse::shape(ty).0 == FieldShape::Option;
         let Some(lit) = &item.ty else {
             return match (attr_type(ty), &item.values) {
-                (Ok(ty), _) => Some((ty, false)),
+                (Ok(saved), _) => Some((saved, is_common_name(ty))),
                 (Err(_), Some(_)) => {
                     let string = AttrType::of(ScalarType::String);
                     Some((if optional { string.optional() } else { string }, true))
                 }
                 (Err(message), None) => {
-                    self.cx.error(ty.span(), message);
+                    self.cx.error(unwrap_groups(ty).span(), message);
                     None
                 }
             };
@@ -310,9 +330,18 @@ impl Builder<'_> {
             // The field says that it may be absent, whatever the type inside it is saved as.
             Ok(ty) if optional => Some((ty.optional(), true)),
             Ok(ty) => Some((ty, true)),
-            Err(error) => {
-                let hint = did_you_mean(&lit.value(), ScalarType::ALL.into_iter().map(ScalarType::name));
-                self.cx.error(lit.span(), format!("{error}{hint}"));
+            Err(_) => {
+                // A type of Rust has another name in the lock.
+                let text = lit.value();
+                let known = syn::parse_str::<Type>(&text).ok().and_then(|ty| attr_type(&ty).ok());
+                let names: Vec<_> = ScalarType::ALL.into_iter().map(ScalarType::name).collect();
+                let hint = match known {
+                    Some(ty) => format!("; did you mean `{ty}`?"),
+                    None => did_you_mean(&text, names.iter().copied()),
+                };
+                let names = names.join(", ");
+                let all = format!("{names}, lists such as [i64] and [[i64]], and `i64?` for what may be absent");
+                self.cx.error(lit.span(), format!("{text:?} is not an attribute type{hint}\n  types: {all}"));
                 None
             }
         }
@@ -341,13 +370,43 @@ impl Builder<'_> {
         list
     }
 
-    fn check_value(&self, values: &[Str], value: &Value, span: Span) {
+    fn check_value(&self, values: &[Str], value: &Value, literal: &Literal) {
         match value {
             Value::String(text) if !values.is_empty() && !values.contains(text) => {
                 let hint = did_you_mean(text, values.iter().map(AsRef::as_ref));
-                self.cx.error(span, format!("{text:?} is none of the listed values{hint}"));
+                self.cx.error(literal.span, format!("{text:?} is none of the listed values{hint}"));
             }
-            Value::List(items) => items.iter().for_each(|item| self.check_value(values, item, span)),
+            Value::List(items) => {
+                for (item, literal) in items.iter().zip(literal.items()) {
+                    self.check_value(values, item, literal);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A default is of the saved type; the field's own type may hold less.
+    fn check_default(&self, ty: &Type, value: &Value, literal: &Literal) {
+        match value {
+            Value::I64(number) if *number < 0 && is_named(ty, "usize") => {
+                self.cx.error(literal.span, format!("`{number}` does not fit `usize`"));
+            }
+            Value::List(items) => {
+                let (element, length) = match unwrap_groups(ty) {
+                    Type::Array(array) => (Some(&*array.elem), array_length(&array.len)),
+                    ty => (generic(ty, "Vec"), None),
+                };
+                if let Some(length) = length.filter(|length| *length != items.len()) {
+                    let found = items.len();
+                    self.cx
+                        .error(literal.span, format!("the field holds {length} elements, and this list has {found}"));
+                }
+                for (item, literal) in items.iter().zip(literal.items()) {
+                    if let Some(element) = element {
+                        self.check_default(element, item, literal);
+                    }
+                }
+            }
             _ => {}
         }
     }
@@ -358,7 +417,11 @@ impl Builder<'_> {
             name: name.to_owned(),
             span,
             marks: item.marks.clone(),
-            ty: item.ty.as_ref().map(LitStr::span).or_else(|| field.map(|f| self.declaration.ty(f).span())),
+            ty: item
+                .ty
+                .as_ref()
+                .map(LitStr::span)
+                .or_else(|| field.map(|f| unwrap_groups(self.declaration.ty(f)).span())),
             default: item.default.as_ref().map(|d| d.span),
             values: item.values.as_ref().map(|(_, span)| *span),
             docs: field.map(|f| f.docs.clone()).unwrap_or_default(),
@@ -398,8 +461,8 @@ fn rename_rule(cx: &Ctxt, header: &Header) -> Rename {
     }
     let names = RENAMES.iter().map(|(name, _)| *name);
     let hint = nearest(&text, names.clone()).map(|name| format!("; did you mean \"{name}\"?")).unwrap_or_default();
-    let list: Vec<_> = names.map(|name| format!("\"{name}\"")).collect();
-    cx.error(lit.span(), format!("{text:?} is not a rule for names{hint} (the rules: {})", list.join(", ")));
+    let rules: Vec<_> = names.map(|name| format!("\"{name}\"")).collect();
+    cx.error(lit.span(), format!("{text:?} is not a rule for names{hint} (the rules: {})", rules.join(", ")));
     Rename::None
 }
 

@@ -45,6 +45,9 @@ pub const FAILED: OpDef = OpDef {
     cfg: None,
 };
 
+/// The record of such an operator.
+pub const FAILED_RECORD: Record = Record { def: &FAILED, file: "", line: 0, stale: "" };
+
 /// The signature of an input or output.
 pub const fn arg(name: &'static str, marks: u8) -> ArgDef {
     ArgDef {
@@ -58,10 +61,9 @@ pub const fn arg(name: &'static str, marks: u8) -> ArgDef {
 
 /// The signature of an attribute; `ty` is that of the macro's `type_code`.
 pub const fn attr(name: &'static str, ty: u8, default: Option<Value>, values: &'static [Str], marks: u8) -> AttrDef {
-    let ty = AttrType { scalar: ScalarType::ALL[(ty & 15) as usize], depth: (ty >> 4) & 3, optional: ty & 64 != 0 };
     AttrDef {
         name: Cow::Borrowed(name),
-        ty,
+        ty: attr_type(ty),
         default,
         values: Cow::Borrowed(values),
         generated: marks & GENERATED != 0,
@@ -69,32 +71,97 @@ pub const fn attr(name: &'static str, ty: u8, default: Option<Value>, values: &'
     }
 }
 
-/// The signature of an attribute whose field is of a type of the author's own: what the declaration says of it is
-/// held against the type.
-pub const fn attr_of<T: AttrValue>(
-    name: &'static str,
-    ty: u8,
-    default: Option<Value>,
-    values: &'static [Str],
-    marks: u8,
-) -> AttrDef {
-    let attr = attr(name, ty, default, values, marks);
-    assert!(
-        same_type(attr.ty, T::TYPE),
-        "the attribute's declared type is not the `AttrValue::TYPE` of its field's type"
-    );
-    assert!(
-        T::VALUES.is_empty() || same_values(values, T::VALUES),
-        "`values` must list exactly the `AttrValue::VALUES` of the field's type"
-    );
-    attr
+const fn attr_type(code: u8) -> AttrType {
+    AttrType { scalar: ScalarType::ALL[(code & 15) as usize], depth: (code >> 4) & 3, optional: code & 64 != 0 }
+}
+
+/// Holds what the declaration says of an attribute against its field's type, which is of the author's own.
+///
+/// # Panics
+///
+/// When they disagree; in the evaluation of a constant, so that it is an error of the compiler.
+#[track_caller]
+pub const fn check_attr<T: AttrValue>(ty: u8, values: &[&str]) {
+    let declared = attr_type(ty);
+    if !same_type(declared, T::TYPE) {
+        let mut text = Text::new();
+        text.push("the declaration saves the attribute as `");
+        text.push_type(declared);
+        text.push("`, and the `AttrValue::TYPE` of its field's type is `");
+        text.push_type(T::TYPE);
+        text.push("`: say `as = \"");
+        text.push_type(T::TYPE);
+        text.push("\"`");
+        panic!("{}", text.as_str());
+    }
+    if !T::VALUES.is_empty() && !same_values(values, T::VALUES) {
+        let mut text = Text::new();
+        text.push("`values` lists exactly what the field's type can be: `values = [");
+        let mut i = 0;
+        while i < T::VALUES.len() {
+            text.push(if i == 0 { "\"" } else { ", \"" });
+            text.push(T::VALUES[i]);
+            text.push("\"");
+            i += 1;
+        }
+        text.push("]`");
+        panic!("{}", text.as_str());
+    }
+}
+
+/// A text that a constant can put together; what does not fit is cut off.
+struct Text {
+    bytes: [u8; 512],
+    length: usize,
+}
+
+impl Text {
+    const fn new() -> Self {
+        Text { bytes: [0; 512], length: 0 }
+    }
+
+    const fn push(&mut self, text: &str) {
+        let bytes = text.as_bytes();
+        if self.length + bytes.len() > self.bytes.len() {
+            return;
+        }
+        let mut i = 0;
+        while i < bytes.len() {
+            self.bytes[self.length] = bytes[i];
+            self.length += 1;
+            i += 1;
+        }
+    }
+
+    const fn push_type(&mut self, ty: AttrType) {
+        let mut depth = 0;
+        while depth < ty.depth {
+            self.push("[");
+            depth += 1;
+        }
+        self.push(ty.scalar.name());
+        while depth > 0 {
+            self.push("]");
+            depth -= 1;
+        }
+        if ty.optional {
+            self.push("?");
+        }
+    }
+
+    const fn as_str(&self) -> &str {
+        match std::str::from_utf8(self.bytes.split_at(self.length).0) {
+            Ok(text) => text,
+            Err(_) => "",
+        }
+    }
 }
 
 const fn same_type(a: AttrType, b: AttrType) -> bool {
     a.scalar as u8 == b.scalar as u8 && a.depth == b.depth && a.optional == b.optional
 }
 
-const fn same_values(declared: &[Str], values: &[&str]) -> bool {
+const fn same_values(declared: &[&str], values: &[&str]) -> bool {
     if declared.len() != values.len() {
         return false;
     }
@@ -103,9 +170,7 @@ const fn same_values(declared: &[Str], values: &[&str]) -> bool {
         let mut j = 0;
         let mut found = false;
         while j < values.len() {
-            if let Cow::Borrowed(text) = &declared[i] {
-                found |= same_text(text.as_bytes(), values[j].as_bytes());
-            }
+            found |= same_text(declared[i].as_bytes(), values[j].as_bytes());
             j += 1;
         }
         if !found {
@@ -290,6 +355,11 @@ impl<'a, T: ArgField<'a>> DynArg<'a> for T {
         self.variables(names);
     }
 }
+
+/// [`AttrValue`], with a lifetime that has no meaning; it lets generated code ask for the trait where it may not hold.
+pub trait AttrField<'a>: AttrValue {}
+
+impl<T: AttrValue> AttrField<'_> for T {}
 
 /// [`AttrValue`] as an object.
 pub trait DynAttr {

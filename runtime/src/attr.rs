@@ -30,6 +30,12 @@ use crate::Var;
 ///     }
 /// }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be saved as an attribute",
+    label = "does not implement `AttrValue`",
+    note = "for an enum that is saved as text: `oplock::attr_enum!({Self} {{ Variant = \"text\", … }});`",
+    note = "for any other type: `impl oplock::AttrValue for {Self}`"
+)]
 pub trait AttrValue: Sized {
     /// The type in which a value is saved.
     const TYPE: AttrType;

@@ -28,6 +28,11 @@ impl fmt::Display for Var {
 ///
 /// Fields of an operator's inputs and outputs may have any type; the operator converts to and from a
 /// [`crate::Node`] where theirs are operands.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not stand for a variable of a graph, so this operator does not convert to and from a node",
+    label = "does not implement `Operand`",
+    note = "`impl oplock::Operand for {Self}`, or declare the field as `oplock::Var`"
+)]
 pub trait Operand: Sized {
     /// The value that stands for the variable of that name.
     fn from_variable(name: &str) -> Self;
@@ -49,6 +54,11 @@ impl Operand for Var {
 /// A field of an input or output: `T`, `Option<T>` or `Vec<T>` of an [`Operand`] `T`.
 ///
 /// The lifetime has no meaning; it lets generated code ask for the trait where it may not hold.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not stand for variables of a graph, so this operator does not convert to and from a node",
+    label = "not an `Operand`, nor `Option` or `Vec` of one",
+    note = "implement `oplock::Operand` for the type inside it"
+)]
 pub trait ArgField<'a> {
     /// Adds the names of the field's variables.
     fn variables(&self, names: &mut Vec<String>);

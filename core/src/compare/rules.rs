@@ -148,12 +148,22 @@ pub static RULES: &[Rule] = &[
         why: "A build that lost the operator cannot load the graphs that it saved.",
         example: "{ op: \"slice\", … } saved by a build without `cuda`; now only builds with `cuda` have `slice`.",
         source: OPLOCK,
-        cases: &[Case {
-            message: "operator `{op}` existed under the condition `{from}`, and now under `{to}`",
-            breaks: "a graph {saved} that has a `{op}` node no longer loads in builds that lost the operator",
-            remedy: "give back every build that had it: condition `{from}`",
-            ..BREAK
-        }],
+        cases: &[
+            Case {
+                message: "operator `{op}` existed where `{from}` holds, and now only where `{to}` does",
+                breaks: "a graph {saved} that has a `{op}` node no longer loads in builds that lost the operator",
+                remedy: "give it back to every build that had it: `cfg({from})`",
+                ..BREAK
+            },
+            Case {
+                field: "cfg",
+                from: "always",
+                message: "operator `{op}` existed in every build, and now only where `{to}` holds",
+                breaks: "a graph {saved} that has a `{op}` node no longer loads in builds that lost the operator",
+                remedy: "remove `cfg(…)`",
+                ..BREAK
+            },
+        ],
     },
     Rule {
         name: "op_condition_widened",
@@ -196,7 +206,7 @@ pub static RULES: &[Rule] = &[
             Case {
                 message: "the added input `{item}` of `{op}` is not dispensable",
                 breaks: "a graph {saved} that has a `{op}` node lacks `{item}` and no longer loads",
-                remedy: "mark it `dispensable` (with a field of type `Option<…>`), or put it into a new operator",
+                remedy: "mark it `dispensable` (its field is then `Option<…>`, or stays `Vec<…>`), or put it into a new operator",
                 ..BREAK
             },
             Case {
@@ -260,6 +270,30 @@ pub static RULES: &[Rule] = &[
                 ..BREAK
             },
             Case {
+                field: "intermediate",
+                from: "false",
+                message: "input `{item}` of `{op}` became intermediate",
+                breaks: "a graph of the new release that leaves `{item}` unconnected does not load in older ones",
+                remedy: "remove `intermediate`",
+                ..BREAK
+            },
+            Case {
+                field: "intermediate",
+                from: "true",
+                message: "input `{item}` of `{op}` is no longer intermediate",
+                breaks: "a graph {saved} whose `{op}` node leaves `{item}` unconnected no longer loads",
+                remedy: "mark it `intermediate` again",
+                ..BREAK
+            },
+            Case {
+                field: "quant",
+                from: "true",
+                message: "input `{item}` of `{op}` is no longer quant",
+                breaks: "a graph {saved} may lack `{item}`, which a quantised export removed, and is taken for a complete one",
+                remedy: "mark it `quant` again",
+                ..BREAK
+            },
+            Case {
                 field: "quant",
                 from: "false",
                 message: "input `{item}` of `{op}` became quant",
@@ -300,7 +334,7 @@ pub static RULES: &[Rule] = &[
             Case {
                 message: "the added output `{item}` of `{op}` is not dispensable",
                 breaks: "a graph {saved} that has a `{op}` node lacks `{item}` and no longer loads",
-                remedy: "mark it `dispensable` (with a field of type `Option<…>`), or put it into a new operator",
+                remedy: "mark it `dispensable` (its field is then `Option<…>`, or stays `Vec<…>`), or put it into a new operator",
                 ..BREAK
             },
             Case {
@@ -369,6 +403,22 @@ pub static RULES: &[Rule] = &[
                 message: "output `{item}` of `{op}` became extra, which takes its promise back",
                 breaks: "a graph {saved} that reads `{item}` of a `{op}` node loses it when it is exported",
                 remedy: "remove `extra`",
+                ..BREAK
+            },
+            Case {
+                field: "intermediate",
+                from: "false",
+                message: "output `{item}` of `{op}` became intermediate",
+                breaks: "a graph of the new release that leaves `{item}` unconnected does not load in older ones",
+                remedy: "remove `intermediate`",
+                ..BREAK
+            },
+            Case {
+                field: "quant",
+                from: "true",
+                message: "output `{item}` of `{op}` is no longer quant",
+                breaks: "a graph {saved} may lack `{item}`, which a quantised export removed, and is taken for a complete one",
+                remedy: "mark it `quant` again",
                 ..BREAK
             },
             Case {
@@ -468,6 +518,14 @@ pub static RULES: &[Rule] = &[
             },
             Case {
                 field: "values",
+                from: "any",
+                message: "attribute `{item}` of `{op}` allowed every value, and now only {to}",
+                breaks: "a graph {saved} that sets `{item}` of a `{op}` node to another value no longer loads",
+                remedy: "remove `values`",
+                ..BREAK
+            },
+            Case {
+                field: "values",
                 message: "attribute `{item}` of `{op}` allowed {from}, and now {to}",
                 breaks: "a graph {saved} that sets `{item}` of a `{op}` node to a value that is gone no longer loads",
                 remedy: "allow every value again that was allowed: {from}",
@@ -478,6 +536,30 @@ pub static RULES: &[Rule] = &[
                 message: "attribute `{item}` of `{op}` became extra, which takes its promise back",
                 breaks: "a graph {saved} that sets `{item}` of a `{op}` node loses the value when it is exported",
                 remedy: "remove `extra`",
+                ..BREAK
+            },
+            Case {
+                field: "quant",
+                from: "true",
+                message: "attribute `{item}` of `{op}` is no longer quant",
+                breaks: "a graph {saved} may lack `{item}`, which a quantised export removed, and is taken for a complete one",
+                remedy: "mark it `quant` again",
+                ..BREAK
+            },
+            Case {
+                field: "generated",
+                from: "false",
+                message: "attribute `{item}` of `{op}` became generated",
+                breaks: "a graph {saved} holds the `{item}` that its author chose, which a `{op}` node now takes for a generated one",
+                remedy: "remove `generated`",
+                ..BREAK
+            },
+            Case {
+                field: "generated",
+                from: "true",
+                message: "attribute `{item}` of `{op}` is no longer generated",
+                breaks: "a graph {saved} holds a generated `{item}`, which a `{op}` node now takes for its author's choice",
+                remedy: "mark it `generated` again",
                 ..BREAK
             },
             Case {

@@ -174,16 +174,13 @@ pub fn judge_set(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>) 
     let mut all = OpJudgement { findings: Vec::new(), stale: false };
     let remembered = remembered_ops(lock);
     for name in ops.keys().map(String::as_str).chain(remembered).collect::<BTreeSet<_>>() {
-        match ops.get(name) {
-            Some(new) => {
-                let mut judgement = judge_op(lock, context, new);
-                all.findings.append(&mut judgement.findings);
-                all.stale |= judgement.stale;
-            }
-            None => {
-                all.findings.extend(judge_deleted(lock, context, name));
-                all.stale |= lock.ops.contains_key(name);
-            }
+        if let Some(new) = ops.get(name) {
+            let mut judgement = judge_op(lock, context, new);
+            all.findings.append(&mut judgement.findings);
+            all.stale |= judgement.stale;
+        } else {
+            all.findings.extend(judge_deleted(lock, context, name));
+            all.stale |= lock.ops.contains_key(name);
         }
     }
     all
@@ -202,12 +199,12 @@ fn judge(lock: &Lock, context: &Context, base: &OpEntry, new: Option<&OpDef>, fi
     } else if since == Some(Since::Unreleased) {
         // Of a new item of an unreleased operator there is nothing to withdraw but the operator.
         let has_item = finding.item.as_ref().is_some_and(|(kind, name)| base.item_since(*kind, name).is_some());
-        let path = if has_item { withdraw_path(base, &finding) } else { finding.op.clone() };
+        let path = if has_item { withdraw_path(lock, &finding) } else { finding.op.clone() };
         Verdict::Refused(Remedy::Withdraw { path })
     } else if let Some(version) = context.major_on_the_way(lock) {
         Verdict::Accepted(version)
     } else if new.is_some_and(|new| is_of_unsealed_change(lock, context, base, new, &finding)) {
-        Verdict::Refused(Remedy::Withdraw { path: withdraw_path(base, &finding) })
+        Verdict::Refused(Remedy::Withdraw { path: withdraw_path(lock, &finding) })
     } else {
         let version = lock.last_release().map_or_else(|| Version::new(1, 0, 0), |last| Bump::Major.apply(last));
         Verdict::Refused(Remedy::Major { version })
@@ -229,16 +226,14 @@ fn is_of_unsealed_change(lock: &Lock, context: &Context, base: &OpEntry, new: &O
     !still.iter().any(|other| other.item == finding.item && other.is_break())
 }
 
-/// `OP.ITEM`, or `OP.KIND.ITEM` where items of several kinds have the name.
-fn withdraw_path(base: &OpEntry, finding: &Finding) -> String {
-    match &finding.item {
-        Some((kind, name))
-            if [Kind::Input, Kind::Output, Kind::Attr].iter().filter(|k| base.item(**k, name).is_some()).count()
-                > 1 =>
-        {
-            format!("{}.{}.{name}", finding.op, kind.key())
-        }
-        _ => finding.path(),
+/// `OP.ITEM`, or `OP.KIND.ITEM` where the lock has items of several kinds by that name.
+fn withdraw_path(lock: &Lock, finding: &Finding) -> String {
+    let Some((kind, name)) = &finding.item else { return finding.path() };
+    let has = |kind: &&Kind| lock.ops.get(&finding.op).is_some_and(|entry| entry.item(**kind, name).is_some());
+    if [Kind::Input, Kind::Output, Kind::Attr].iter().filter(has).count() > 1 {
+        format!("{}.{}.{name}", finding.op, kind.key())
+    } else {
+        finding.path()
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Context, remembered_ops, undone};
 use crate::compare::{Finding, compare_op, op_deleted};
-use crate::lock::{Lock, OpEntry, Row, RowKey, Side, Since};
+use crate::lock::{Lock, OpEntry, Row, RowKey, Side, Since, Stamp};
 use crate::model::{Kind, OpDef};
 
 /// The lock after an update.
@@ -39,7 +39,7 @@ pub fn updated(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>, ke
         let released = undone(lock, name, |_, _| true);
         match ops.get(name) {
             Some(def) => {
-                let entry = entry_of(lock, released.as_ref(), def);
+                let entry = entry_of(released.as_ref(), def);
                 if let Some(released) = &released {
                     let findings = compare_op(&released.def, def, context.options);
                     match findings.as_slice() {
@@ -63,21 +63,15 @@ pub fn updated(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>, ke
 }
 
 /// The entry of a signature: what was promised keeps its stamp, what is new is unreleased.
-fn entry_of(lock: &Lock, released: Option<&OpEntry>, def: &OpDef) -> OpEntry {
+fn entry_of(released: Option<&OpEntry>, def: &OpDef) -> OpEntry {
     let mut entry = OpEntry::new(def.clone(), &Since::Unreleased);
-    let current = lock.ops.get(def.name.as_ref());
-    let known = [released, current];
-    if entry.stamp.since.is_some() {
-        if let Some(since) = known.iter().flatten().find_map(|old| old.stamp.since.as_ref()) {
-            entry.stamp.since = Some(since.clone());
-        }
-    }
+    let Some(released) = released else { return entry };
+    let keep = |stamp: &mut Stamp, was: Option<&Since>| {
+        stamp.since = stamp.since.take().map(|unreleased| was.cloned().unwrap_or(unreleased));
+    };
+    keep(&mut entry.stamp, released.stamp.since.as_ref());
     for ((kind, name), stamp) in &mut entry.items {
-        if stamp.since.is_some() {
-            if let Some(since) = known.iter().flatten().find_map(|old| old.item_since(*kind, name)) {
-                stamp.since = Some(since.clone());
-            }
-        }
+        keep(stamp, released.item_since(*kind, name));
     }
     entry
 }
@@ -103,11 +97,9 @@ fn add_rows(
         let was_released = stamp.is_some_and(|stamp| matches!(stamp.since, Some(Since::Release(_))));
         let op_released = matches!(released.stamp.since, Some(Since::Release(_)));
         // An addition is no change of what was released, unless it breaks graphs that lack it.
-        if !was_released && !(op_released && worst.is_break()) {
-            continue;
+        if was_released || (op_released && worst.is_break()) {
+            insert(ledger, lock, context, (released, item), entry.row_side(item), worst);
         }
-        let to = entry.side(item).without_since();
-        insert(ledger, lock, context, (released, item), to, worst);
     }
 }
 

@@ -107,14 +107,19 @@ fn find(lock: &Lock, path: &str) -> Vec<(String, (Kind, String))> {
     let mut found = Vec::new();
     for (op, entry) in &lock.ops {
         let Some(rest) = path.strip_prefix(op.as_str()).and_then(|rest| rest.strip_prefix('.')) else { continue };
-        let changed = lock.pending_of(op).filter_map(|(key, _)| key.item.as_ref());
-        let items: BTreeSet<_> = entry.items.keys().chain(changed).collect();
+        let changed: Vec<_> = lock.pending_of(op).filter_map(|(key, _)| key.item.as_ref()).collect();
         let exact = |(kind, item): &(Kind, String)| {
             rest.strip_prefix(kind.key()).and_then(|r| r.strip_prefix('.')) == Some(item.as_str())
         };
-        let has_exact = items.iter().any(|item| exact(item));
-        let meant = items.into_iter().filter(|item| if has_exact { exact(item) } else { item.1 == rest });
-        found.extend(meant.map(|item| (op.clone(), item.clone())));
+        let plain = |item: &(Kind, String)| item.1 == rest;
+        // What is there goes before what only a row remembers.
+        let present = || entry.items.keys().collect::<BTreeSet<_>>();
+        let all = || present().into_iter().chain(changed.iter().copied()).collect::<BTreeSet<_>>();
+        let meant = [(all(), true), (present(), false), (all(), false)].into_iter().find_map(|(items, is_exact)| {
+            let meant: Vec<_> = items.into_iter().filter(|i| if is_exact { exact(i) } else { plain(i) }).collect();
+            (!meant.is_empty()).then_some(meant)
+        });
+        found.extend(meant.into_iter().flatten().map(|item| (op.clone(), item.clone())));
     }
     found
 }

@@ -208,10 +208,11 @@ impl OpEntry {
         let def = def.sorted();
         let guarded = def.is_guarded();
         let stamp = |promised: bool| Stamp { since: (guarded && promised).then(|| since.clone()), line: 0 };
-        let items = def
-            .item_names()
-            .map(|(kind, name)| ((kind, name.to_owned()), stamp(is_promised(&def, kind, name))))
-            .collect();
+        let of = |kind, name: &str, part| ((kind, name.to_owned()), stamp(is_guarded_item(name, part)));
+        let inputs = def.inputs.iter().map(|arg| of(Kind::Input, &arg.name, arg.part));
+        let outputs = def.outputs.iter().map(|arg| of(Kind::Output, &arg.name, arg.part));
+        let attrs = def.attrs.iter().map(|attr| of(Kind::Attr, &attr.name, attr.part));
+        let items = inputs.chain(outputs).chain(attrs).collect();
         OpEntry { stamp: stamp(true), items, def }
     }
 
@@ -298,5 +299,10 @@ pub fn is_promised(def: &OpDef, kind: Kind, name: &str) -> bool {
         Kind::Input | Kind::Output => def.arg(kind, name).map(|a| a.part),
         Kind::Attr => def.attr(name).map(|a| a.part),
     };
-    !is_unguarded_name(name) && part.is_some_and(|part| part != Part::Extra)
+    part.is_some_and(|part| is_guarded_item(name, part))
+}
+
+/// Whether the guarantee covers an item of that name and part.
+fn is_guarded_item(name: &str, part: Part) -> bool {
+    !is_unguarded_name(name) && part != Part::Extra
 }

@@ -7,7 +7,7 @@ use std::fmt;
 use semver::Version;
 
 use super::toml::{self, Data, Line, Node, Table};
-use super::{FORMAT, LOCK_FILE, Lock, OpEntry, Release, Row, RowKey, Side, Since, Stamp, is_promised};
+use super::{FORMAT, LOCK_FILE, Lock, OpEntry, Release, Row, RowKey, Side, Since, Stamp, is_guarded_item};
 use crate::condition::Condition;
 use crate::model::{
     ArgDef, AttrDef, AttrType, Kind, OpDef, Part, Scalar, ScalarType, Str, Value, check_item_name, check_op_name,
@@ -183,13 +183,14 @@ fn read_op(name: &str, node: &Node, releases: &BTreeMap<Version, Release>) -> Re
             }
             let what = format!("{kind} `{item}` of `{name}`");
             let fields = Fields::of(node, &what)?;
+            let part = fields.part()?;
             match kind {
                 Kind::Input => def.inputs.to_mut().push(read_arg(item, &fields)?),
                 Kind::Output => def.outputs.to_mut().push(read_arg(item, &fields)?),
                 Kind::Attr => def.attrs.to_mut().push(read_attr(item, &fields)?),
             }
             let own = fields.since(releases)?;
-            let promised = def.is_guarded() && is_promised(&def, kind, item);
+            let promised = def.is_guarded() && is_guarded_item(item, part);
             if own.is_some() && !promised {
                 return meaning(
                     node.line,
@@ -223,13 +224,11 @@ fn read_attr(name: &str, fields: &Fields<'_>) -> Result<AttrDef> {
     };
     let mut attr = AttrDef::new(name.to_owned(), ty);
     if let Some(node) = fields.table.get("default") {
-        attr.default = match value(&node.data, ty) {
-            Some(value) => Some(value),
-            None => {
-                let found = node.data.describe();
-                return meaning(node.line, format!("{}: {found} is not a value of type `{ty}`", fields.what));
-            }
-        };
+        attr.default = value(&node.data, ty);
+        if attr.default.is_none() {
+            let found = node.data.describe();
+            return meaning(node.line, format!("{}: {found} is not a value of type `{ty}`", fields.what));
+        }
     }
     if let Some(node) = fields.table.get("values") {
         let Data::Array(items) = &node.data else {
@@ -417,7 +416,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn line_of(&self, key: &str) -> Line {
+    pub(crate) fn line_of(&self, key: &str) -> Line {
         self.table.get(key).map_or(self.line, |node| node.line)
     }
 
@@ -452,7 +451,11 @@ impl<'a> Fields<'a> {
     }
 
     pub(crate) fn table(&self, key: &str) -> Result<Option<Fields<'a>>> {
-        self.table.get(key).map(|node| Fields::of(node, self.what)).transpose()
+        let Some(node) = self.table.get(key) else { return Ok(None) };
+        match &node.data {
+            Data::Table(table) => Ok(Some(Fields { table, line: node.line, what: self.what })),
+            other => meaning(node.line, format!("{}: `{key}` must be a table, not {}", self.what, other.describe())),
+        }
     }
 
     fn part(&self) -> Result<Part> {

@@ -108,7 +108,6 @@ pub fn parse(text: &str) -> Result<Table, TomlError> {
         keys: Vec::new(),
         stack: Vec::new(),
         failed: None,
-        arrays: BTreeMap::new(),
     };
     let mut first: Option<ParseError> = None;
     let mut guard = RecursionGuard::new(&mut builder, MAX_DEPTH);
@@ -194,8 +193,6 @@ struct Builder<'a> {
     keys: Vec<Key>,
     stack: Vec<Open>,
     failed: Option<TomlError>,
-    /// The arrays of tables by the path that the text gives them, and the key of the last table of each.
-    arrays: BTreeMap<Vec<String>, String>,
 }
 
 impl Builder<'_> {
@@ -220,8 +217,12 @@ impl Builder<'_> {
                 let keys = std::mem::take(&mut self.keys);
                 let mut table = &mut self.root;
                 for key in &self.header {
-                    table = match table.entries.get_mut(key) {
-                        Some(Node { data: Data::Table(inner), .. }) => inner,
+                    table = match table.entries.get_mut(key).map(|node| &mut node.data) {
+                        Some(Data::Table(inner)) => inner,
+                        Some(Data::Array(items)) => match last_table(items) {
+                            Some(inner) => inner,
+                            None => return,
+                        },
                         _ => return, // the header was refused, and that is the error to show
                     };
                 }
@@ -232,38 +233,39 @@ impl Builder<'_> {
         }
     }
 
-    fn open_header(&mut self) {
-        let mut keys = std::mem::take(&mut self.keys);
+    /// `[a.b]`, or `[[a.b]]`, which adds another table to an array.
+    fn open_header(&mut self, is_array: bool) {
+        let keys = std::mem::take(&mut self.keys);
         self.header.clear();
-        if !self.arrays.is_empty() {
-            // `[bin.x]` belongs to the last `[[bin]]`.
-            let mut path = Vec::new();
-            for key in &mut keys {
-                path.push(key.text.clone());
-                if let Some(last) = self.arrays.get(&path) {
-                    key.text.clone_from(last);
-                }
-            }
-        }
         let mut table = &mut self.root;
         let mut problem = None;
         for (i, key) in keys.iter().enumerate() {
-            let node = table
-                .entries
-                .entry(key.text.clone())
-                .or_insert_with(|| Node { data: Data::Table(Table::default()), line: key.line });
+            let is_last = i + 1 == keys.len();
+            let node = table.entries.entry(key.text.clone()).or_insert_with(|| Node {
+                data: if is_last && is_array { Data::Array(Vec::new()) } else { Data::Table(Table::default()) },
+                line: key.line,
+            });
             let first = node.line;
-            let Data::Table(inner) = &mut node.data else {
+            let next = match &mut node.data {
+                Data::Table(inner) if inner.inline || (is_last && (is_array || inner.opened)) => None,
+                Data::Table(inner) => {
+                    inner.opened |= is_last;
+                    Some(inner)
+                }
+                Data::Array(items) if is_array || !is_last => {
+                    if is_last {
+                        let table = Table { opened: true, ..Table::default() };
+                        items.push(Node { data: Data::Table(table), line: key.line });
+                    }
+                    last_table(items)
+                }
+                _ => None,
+            };
+            let Some(next) = next else {
                 problem = Some((key.line, already(&key.text, first)));
                 break;
             };
-            let is_last = i + 1 == keys.len();
-            if inner.inline || (is_last && inner.opened) {
-                problem = Some((key.line, already(&key.text, first)));
-                break;
-            }
-            inner.opened |= is_last;
-            table = inner;
+            table = next;
         }
         match problem {
             Some((line, reason)) => self.fail(line, reason),
@@ -272,11 +274,18 @@ impl Builder<'_> {
     }
 }
 
-/// A key as a message shows it: without control characters, and an array of tables by its own name.
-pub(super) fn show_key(key: &str) -> String {
-    let name = key.split('\0').next().unwrap_or_default();
-    let show = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
-    name.chars().map(show).collect()
+/// The table that `[[…]]` added last; `None` for an array of anything else.
+fn last_table(items: &mut [Node]) -> Option<&mut Table> {
+    match items.last_mut() {
+        Some(Node { data: Data::Table(table), .. }) if !table.inline => Some(table),
+        _ => None,
+    }
+}
+
+/// A key for a message: control characters are shown and not sent to a terminal.
+pub(crate) fn show_key(key: &str) -> String {
+    let show = |c: char| if c.is_control() { c.escape_debug().to_string() } else { c.to_string() };
+    key.chars().map(show).collect()
 }
 
 fn already(key: &str, first: Line) -> String {
@@ -300,31 +309,21 @@ fn insert(table: &mut Table, keys: &[Key], node: Node) -> Result<(), (Line, Stri
             _ => return Err((key.line, already(&key.text, first))),
         }
     }
-    match table.entries.get(&last.text) {
-        Some(first) => {
-            let dotted: Vec<_> = keys.iter().map(|k| k.text.as_str()).collect();
-            Err((last.line, already(&dotted.join("."), first.line)))
-        }
-        None => {
-            table.entries.insert(last.text.clone(), Node { line: last.line, ..node });
-            Ok(())
-        }
+    if let Some(first) = table.entries.get(&last.text) {
+        let dotted: Vec<_> = keys.iter().map(|k| k.text.as_str()).collect();
+        return Err((last.line, already(&dotted.join("."), first.line)));
     }
+    table.entries.insert(last.text.clone(), Node { line: last.line, ..node });
+    Ok(())
 }
 
 impl EventReceiver for Builder<'_> {
     fn std_table_close(&mut self, _span: Span, _error: &mut dyn ErrorSink) {
-        self.open_header();
+        self.open_header(false);
     }
 
-    fn array_table_close(&mut self, span: Span, _error: &mut dyn ErrorSink) {
-        // Neither a lock nor the parts of a manifest that are read here hold arrays of tables. Each of their tables
-        // gets a key of its own, which no text spells, so that a manifest's `[[bin]]` is passed over.
-        let line = self.lines.at(span.start());
-        let path: Vec<_> = self.keys.iter().map(|key| key.text.clone()).collect();
-        let last = format!("{}\0{line}", path.last().map_or("", String::as_str));
-        self.arrays.insert(path, last);
-        self.open_header();
+    fn array_table_close(&mut self, _span: Span, _error: &mut dyn ErrorSink) {
+        self.open_header(true);
     }
 
     fn inline_table_open(&mut self, span: Span, _error: &mut dyn ErrorSink) -> bool {
@@ -412,12 +411,14 @@ mod tests {
     #[test]
     fn keys_tables_and_lines() {
         let root = parse("\u{feff}a.b = 1\r\na.'c d' = [1, [2]]\r\n[t]\r\nx = { y.z = 0x10, w = '' }").unwrap();
-        let Data::Table(a) = &root.get("a").unwrap().data else { panic!() };
-        assert_eq!(a.get("c d").unwrap().line, 2);
-        let Data::Table(t) = &root.get("t").unwrap().data else { panic!() };
-        let Data::Table(x) = &t.get("x").unwrap().data else { panic!() };
-        let Data::Table(y) = &x.get("y").unwrap().data else { panic!() };
-        assert!(matches!(&y.get("z").unwrap().data, Data::Integer(n) if n == "16"));
+        let at = |path: &[&str]| {
+            path.iter().fold(Node { data: Data::Table(root.clone()), line: 0 }, |node, key| match node.data {
+                Data::Table(table) => table.get(key).unwrap().clone(),
+                other => panic!("{key} of {other:?}"),
+            })
+        };
+        assert_eq!(at(&["a", "c d"]).line, 2);
+        assert!(matches!(at(&["t", "x", "y", "z"]).data, Data::Integer(n) if n == "16"));
     }
 
     #[test]
@@ -447,11 +448,16 @@ mod tests {
     }
 
     #[test]
-    fn arrays_of_tables_are_passed_over() {
-        let root = parse("[[bin]]\nname = \"a\"\n[[bin]]\nname = \"b\"\n[features]\ncuda = []\n").unwrap();
+    fn arrays_of_tables() {
+        let root = parse("[[bin]]\nname = \"a\"\nx.y = 1\n[[bin]]\nname = \"b\"\n[features]\ncuda = []\n").unwrap();
+        let Data::Array(bins) = &root.get("bin").unwrap().data else { panic!("`bin` is an array") };
+        assert_eq!(bins.iter().map(|bin| bin.line).collect::<Vec<_>>(), [1, 4]);
         assert!(root.get("features").is_some());
-        let text = "[package]\nname = \"x\"\n[[package.a]]\nx = 1\n[package.a.b]\ny = 1\n[[package.a]]\nx = 2\n[package.a.b]\ny = 1\n";
-        assert!(parse(text).is_ok());
+        assert_eq!(error("a = []\n[[a.b]]").0, 2);
+        assert_eq!(error("a = [1]\n[[a]]\n[a]").0, 3);
+        assert_eq!(error("[a]\n[[a]]").0, 2);
         assert_eq!(error("x = { a = {} }\n[x.a.b]").0, 2);
+        assert_eq!(error("x = { a = {} }\n[[x.b]]").0, 2);
+        assert!(parse("[[a]]\n[a.b]\nx = 1\n[[a]]\n[a.b]\nx = 1\n[[a.c]]\n[[a.c]]").is_ok());
     }
 }

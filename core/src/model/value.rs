@@ -168,9 +168,9 @@ impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Value::Absent => f.write_str("absent"),
-            Value::Bool(x) => write!(f, "{x}"),
+            Value::Bool(x) | Value::Scalar(Scalar::Bool(x)) => write!(f, "{x}"),
             Value::I32(x) => write!(f, "{x}"),
-            Value::I64(x) => write!(f, "{x}"),
+            Value::I64(x) | Value::Scalar(Scalar::I64(x)) => write!(f, "{x}"),
             Value::U32(x) | Value::Block(x) => write!(f, "{x}"),
             Value::U64(x) => write!(f, "{x}"),
             // `{:?}` is the shortest text that reads back as the same number of that type.
@@ -186,8 +186,6 @@ impl fmt::Display for Value {
                 }
                 f.write_str("\"")
             }
-            Value::Scalar(Scalar::Bool(x)) => write!(f, "{x}"),
-            Value::Scalar(Scalar::I64(x)) => write!(f, "{x}"),
             Value::Scalar(Scalar::F64(x)) => Value::F64(*x).fmt(f),
             Value::List(items) => {
                 f.write_str("[")?;

@@ -14,23 +14,27 @@ use crate::validate::{Role, Signature};
 /// must be asked for.
 pub(super) fn constructor(declaration: &Declaration, signature: &Signature) -> TokenStream {
     let header = &declaration.header;
-    if !header.constructor.unwrap_or(header.lists_operands.is_none()) {
+    if !header.constructor.unwrap_or(!header.lists_operands()) {
         return TokenStream::new();
     }
     let visibility = &declaration.item.vis;
     let ident = &declaration.item.ident;
+    let mut bounds = TokenStream::new();
     let (mut parameters, mut values, mut setters) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
     for (field, role) in declaration.fields.iter().zip(&signature.roles) {
         let (member, ty) = (&field.member, declaration.ty(field));
         let name = parameter(field, signature, role);
         let (required, value) = match role {
             Role::Arg { required, .. } => (*required, quote!(rt::absent())),
-            Role::Attr { required, index, .. } => {
+            Role::Attr { required, index, custom } => {
+                if *custom && !required {
+                    bounds.extend(super::custom_bound(ty));
+                }
                 let index = proc_macro2::Literal::usize_unsuffixed(*index);
                 (*required, quote!(rt::preset(<Self as rt::Op>::DEF, #index)))
             }
             Role::Skip => {
-                values.extend(quote!(#member: rt::absent(),));
+                values.extend(super::skipped(field, ty));
                 continue;
             }
         };
@@ -51,10 +55,13 @@ pub(super) fn constructor(declaration: &Declaration, signature: &Signature) -> T
             }
         });
     }
+    if !bounds.is_empty() {
+        bounds = quote!(where #bounds);
+    }
     let docs = format!("A `{}` with what is required; all else is absent or has its default.", signature.def.name);
     quote! {
         #[allow(dead_code, clippy::too_many_arguments, clippy::new_without_default)]
-        impl #ident {
+        impl #ident #bounds {
             #[doc = #docs]
             #[must_use]
             #visibility fn new(#parameters) -> Self {

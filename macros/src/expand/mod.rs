@@ -11,12 +11,14 @@ use std::fmt::Write as _;
 use oplock_core::{OpDef, mangle_op_name};
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::Type;
+use syn::spanned::Spanned as _;
 
-use crate::compare::{Outcome, compare};
+use crate::compare::{Outcome, compare, meant};
 use crate::ctxt::Ctxt;
 use crate::lock_crate::MODULE;
-use crate::parse::{self, Declaration};
-use crate::tokens::{parse_text, respan};
+use crate::parse::{self, Declaration, Field, Header, NoStruct};
+use crate::tokens::{parse_text, respan, unwrap_groups};
 use crate::validate::{Role, Signature, signature};
 
 /// Expands `#[op(…)]`.
@@ -24,9 +26,14 @@ pub(crate) fn op(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let cx = Ctxt::new();
     let mut declaration = match parse::declaration(&cx, arguments, item) {
         Ok(declaration) => declaration,
-        Err(mut item) => {
-            item.extend(cx.finish());
-            return item;
+        Err(NoStruct { header, mut tokens }) => {
+            tokens.extend(cx.finish());
+            if let Some(name) = header.name.as_ref().filter(|_| header.unlocked.is_none()) {
+                let mut body = imports(&header, name.span());
+                body.extend(at_name(&failed_mark(&name.value()), name.span()));
+                tokens.extend(in_block(body));
+            }
+            return tokens;
         }
     };
     let signature = signature(&cx, &declaration);
@@ -42,7 +49,11 @@ pub(crate) fn op(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let failed = cx.has_errors();
     output.extend(cx.finish());
     output.extend(condition);
-    output.extend(block(&declaration, &signature, &outcome, failed));
+    if failed {
+        output.extend(failed_block(&declaration, &signature));
+    } else {
+        output.extend(block(&declaration, &signature, &outcome));
+    }
     output
 }
 
@@ -55,95 +66,137 @@ fn condition(declaration: &Declaration, def: &OpDef) -> TokenStream {
 }
 
 /// The one block with everything but the struct.
-fn block(declaration: &Declaration, signature: &Signature, outcome: &Outcome, failed: bool) -> TokenStream {
-    let span = Span::call_site();
+fn block(declaration: &Declaration, signature: &Signature, outcome: &Outcome) -> TokenStream {
     let unlocked = declaration.header.unlocked.is_some();
-    let mut body = imports(declaration, signature, unlocked);
-    if failed {
-        // So that one mistake is one message: the type is still an operator, and not deleted.
-        if declaration.item.generics.params.is_empty() {
-            let text = format!(
-                "impl rt::Op for {} {{ const DEF: &'static rt::OpDef = &rt::FAILED; }}",
-                declaration.item.ident
-            );
-            body.extend(parse_text(&text, span));
-            if !unlocked && declaration.header.name.is_some() {
-                body.extend(mark(declaration, signature, ""));
-            }
-        }
-    } else {
-        body.extend(table::impl_op(declaration, signature));
-        body.extend(impl_bind(declaration, signature));
-        body.extend(constructor::constructor(declaration, signature));
-        let stale = outcome.stale.as_deref().unwrap_or_default();
-        if !unlocked {
-            body.extend(mark(declaration, signature, if outcome.in_lock { stale } else { "" }));
-        }
-        if !outcome.in_lock {
-            body.extend(submission(declaration, signature, stale));
-        }
-        if !stale.is_empty() {
-            body.extend(warning(signature.name_span, stale));
-        }
+    let mut body = imports(&declaration.header, signature.name_span);
+    body.extend(table::impl_op(declaration, signature));
+    body.extend(impl_bind(declaration, signature));
+    body.extend(constructor::constructor(declaration, signature));
+    let stale = outcome.stale.as_deref().unwrap_or_default();
+    if !unlocked {
+        body.extend(mark(declaration, signature, if outcome.in_lock { stale } else { "" }));
     }
+    if !outcome.in_lock {
+        body.extend(submission(declaration, signature, stale));
+    }
+    if !stale.is_empty() {
+        body.extend(warning(signature.name_span, stale));
+    }
+    in_block(body)
+}
+
+/// What stands for a declaration with errors, so that one mistake is one message: the type is still an operator, and
+/// the operator is not deleted.
+fn failed_block(declaration: &Declaration, signature: &Signature) -> TokenStream {
+    let header = &declaration.header;
+    let ident = &declaration.item.ident;
+    let mut text = String::new();
+    if declaration.item.generics.params.is_empty() {
+        let _ = write!(text, "impl rt::Op for {ident} {{ const DEF: &'static rt::OpDef = &rt::FAILED; }}");
+    }
+    if header.unlocked.is_none() {
+        // Where the name is missing, the struct's may tell which operator is meant.
+        let name = header.name.as_ref().map(syn::LitStr::value).or_else(|| meant(&ident.to_string()));
+        text.extend(name.map(|name| failed_mark(&name)));
+    }
+    let mut body = imports(header, signature.name_span);
+    body.extend(at_name(&text, signature.name_span));
+    in_block(body)
+}
+
+/// The mark of an operator whose declaration has errors.
+fn failed_mark(name: &str) -> String {
+    let mark = mangle_op_name(name);
+    format!("impl Ops {{ pub(crate) const {mark}: rt::Mark = rt::Some(&rt::FAILED_RECORD); }}")
+}
+
+/// Wraps what is emitted, so that it names nothing in the author's module.
+fn in_block(body: TokenStream) -> TokenStream {
     let allow = "#[allow(non_upper_case_globals, non_local_definitions, unused_imports)] const _: () =";
-    let mut output = parse_text(allow, span);
+    let mut output = parse_text(allow, Span::call_site());
     output.extend([TokenTree::Group(Group::new(Delimiter::Brace, body))]);
-    output.extend(parse_text(";", span));
+    output.extend(parse_text(";", Span::call_site()));
     output
 }
 
-fn imports(declaration: &Declaration, signature: &Signature, unlocked: bool) -> TokenStream {
-    if let Some(path) = declaration.header.krate.as_ref().filter(|_| unlocked) {
+/// Text that stands at the operator's name.
+fn at_name(text: &str, name: Span) -> TokenStream {
+    respan(parse_text(text, Span::call_site()), name.resolved_at(Span::call_site()))
+}
+
+fn imports(header: &Header, name: Span) -> TokenStream {
+    let unlocked = header.unlocked.is_some();
+    if let Some(path) = header.krate.as_ref().filter(|_| unlocked) {
         return quote!(use #path::__private as rt;);
     }
-    let text = if unlocked {
-        "use ::oplock::__private as rt;".to_owned()
-    } else {
-        format!("use crate::{MODULE}::{{rt, Ops}};")
-    };
+    if unlocked {
+        return at_name("use ::oplock::__private as rt;", name);
+    }
     // Where there is no `lock!`, this is the error, and it stands at the operator's name.
-    respan(parse_text(&text, Span::call_site()), signature.name_span.resolved_at(Span::call_site()))
+    at_name(&format!("use crate::{MODULE}::{{rt, Ops}};"), name)
 }
 
 /// Conversions to and from a node.
+///
+/// Types that only the author knows are asked for their traits in a `where`, with a lifetime so that an unmet one is
+/// no error: the operator then has no conversions.
 fn impl_bind(declaration: &Declaration, signature: &Signature) -> TokenStream {
     let mut bounds = TokenStream::new();
-    let (mut read, mut args, mut attrs) = (String::new(), vec![String::new(); 0], Vec::new());
+    let (mut read, mut args, mut attrs) = (TokenStream::new(), Vec::new(), Vec::new());
+    let mut plain = String::new();
     args.resize(signature.def.inputs.len() + signature.def.outputs.len(), String::new());
+    let span = Span::call_site();
     for (field, role) in declaration.fields.iter().zip(&signature.roles) {
         let member = field.member.to_token_stream();
+        let ty = declaration.ty(field);
         match role {
             Role::Arg { index, is_var, .. } => {
-                let _ = write!(read, "{member}: r.arg({index})?, ");
+                let _ = write!(plain, "{member}: r.arg({index})?, ");
                 args[*index] = format!("&self.{member}, ");
                 if !is_var {
-                    let ty = declaration.ty(field);
                     bounds.extend(quote_spanned!(field.span=> for<'oplock> #ty: rt::ArgField<'oplock>,));
                 }
             }
-            Role::Attr { index, .. } => {
-                let _ = write!(read, "{member}: r.attr({index})?, ");
+            Role::Attr { index, custom, .. } => {
+                let _ = write!(plain, "{member}: r.attr({index})?, ");
                 attrs.push(format!("&self.{member}, "));
+                if *custom {
+                    bounds.extend(custom_bound(ty));
+                }
             }
             Role::Skip => {
-                let _ = write!(read, "{member}: rt::absent(), ");
+                read.extend(parse_text(&std::mem::take(&mut plain), span));
+                read.extend(skipped(field, ty));
             }
         }
     }
+    read.extend(parse_text(&plain, span));
     let name = &declaration.item.ident;
     let (args, attrs) = (args.concat(), attrs.concat());
-    let methods = format!(
-        "fn read(r: &rt::Reader<'_>) -> rt::Result<Self, rt::BindError> {{ rt::Ok({name} {{ {read} }}) }}\n\
-         fn write(&self, w: &mut rt::Writer<'_>) -> rt::Result<(), rt::BindError> {{ w.all(&[{args}], &[{attrs}]) }}"
-    );
-    let span = Span::call_site();
+    let mut body = parse_text("fn read(r: &rt::Reader<'_>) -> rt::Result<Self, rt::BindError>", span);
+    let value = [parse_text(&name.to_string(), span), Group::new(Delimiter::Brace, read).into_token_stream()];
+    let mut result = parse_text("rt::Ok", span);
+    result.extend([TokenTree::Group(Group::new(Delimiter::Parenthesis, value.into_iter().collect()))]);
+    body.extend([TokenTree::Group(Group::new(Delimiter::Brace, result))]);
+    let write = "fn write(&self, w: &mut rt::Writer<'_>) -> rt::Result<(), rt::BindError>";
+    body.extend(parse_text(&format!("{write} {{ w.all(&[{args}], &[{attrs}]) }}"), span));
     let mut output = parse_text(&format!("impl rt::Bind for {name}"), span);
     if !bounds.is_empty() {
         output.extend(quote!(where #bounds));
     }
-    output.extend([TokenTree::Group(Group::new(Delimiter::Brace, parse_text(&methods, span)))]);
+    output.extend([TokenTree::Group(Group::new(Delimiter::Brace, body))]);
     output
+}
+
+/// That a type of the author's own can be saved; where it cannot, the table says so, and nothing else does.
+fn custom_bound(ty: &Type) -> TokenStream {
+    quote_spanned!(unwrap_groups(ty).span().resolved_at(Span::call_site())=> for<'oplock> #ty: rt::AttrField<'oplock>,)
+}
+
+/// A skipped field's value, which stands at its type, as the error does where that has no default.
+fn skipped(field: &Field, ty: &Type) -> TokenStream {
+    let member = &field.member;
+    quote_spanned!(unwrap_groups(ty).span().resolved_at(Span::call_site())=> #member: rt::absent(),)
 }
 
 /// The operator's mark in the hidden module: `lock!` looks for it, and a second one of the name is an error at both.
@@ -155,7 +208,7 @@ fn mark(declaration: &Declaration, signature: &Signature, stale: &str) -> TokenS
         "impl Ops {{ pub(crate) const {}: rt::Mark = rt::Some(&rt::Record::of::<{ty}>({file:?}, {line}, {stale:?})); }}",
         mangle_op_name(&name.value())
     );
-    respan(parse_text(&text, Span::call_site()), signature.name_span.resolved_at(Span::call_site()))
+    at_name(&text, signature.name_span)
 }
 
 /// A record of the operator's own, for one that is not in the crate's table.
@@ -181,5 +234,5 @@ fn warning(span: Span, text: &str) -> TokenStream {
     let text = format!(
         "#[warn(warnings, deprecated)] const _: () = {{ #[deprecated(note = {text:?})] const ops_lock_is_stale: () = (); ops_lock_is_stale }};"
     );
-    respan(parse_text(&text, Span::call_site()), span.resolved_at(Span::call_site()))
+    at_name(&text, span)
 }

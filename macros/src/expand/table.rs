@@ -3,10 +3,8 @@
 //! The lists are written as operands of struct and variant constructors, which alone keep what they borrow for as long
 //! as the constant lives; what is nested inside a call gets a `const` block of its own.
 
-use std::fmt::Write as _;
-
-use oplock_core::{ArgDef, AttrDef, AttrType, Part, Scalar, ScalarType, Value};
-use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use oplock_core::{ArgDef, AttrDef, AttrType, Kind, Part, Scalar, ScalarType, Value};
+use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 
 use crate::parse::Declaration;
@@ -16,7 +14,7 @@ use crate::validate::{Role, Signature};
 /// `impl Op for … { const DEF: … }`.
 pub(super) fn impl_op(declaration: &Declaration, signature: &Signature) -> TokenStream {
     let def = &signature.def;
-    let span = Span::call_site();
+    let attrs = def.attrs.iter().fold(String::new(), |text, attr| text + &attr_call(attr));
     let args = |args: &[ArgDef]| args.iter().fold(String::new(), |text, arg| text + &arg_call(arg));
     let cfg = def.cfg.as_ref().map_or("rt::None".to_owned(), |cfg| format!("rt::Some(rt::s({cfg:?}))"));
     let head = format!(
@@ -27,15 +25,14 @@ pub(super) fn impl_op(declaration: &Declaration, signature: &Signature) -> Token
         args(&def.outputs),
         def.experimental,
     );
-    let mut list = parse_text("&", span);
-    list.extend([TokenTree::Group(Group::new(Delimiter::Bracket, attrs(declaration, signature)))]);
-    let mut fields = parse_text(&head, span);
-    fields.extend([TokenTree::Group(Group::new(Delimiter::Parenthesis, list))]);
-    let mut value = parse_text("const DEF: &'static rt::OpDef = &rt::OpDef", span);
-    value.extend([TokenTree::Group(Group::new(Delimiter::Brace, fields))]);
-    value.extend(parse_text(";", span));
-    let mut output = parse_text(&format!("impl rt::Op for {}", declaration.item.ident), span);
-    output.extend([TokenTree::Group(Group::new(Delimiter::Brace, value))]);
+    let mut output = parse_text(
+        &format!(
+            "impl rt::Op for {} {{ const DEF: &'static rt::OpDef = &rt::OpDef {{ {head}(&[{attrs}]) }}; }}",
+            declaration.item.ident
+        ),
+        Span::call_site(),
+    );
+    output.extend(checks(declaration, signature));
     output
 }
 
@@ -55,30 +52,23 @@ fn part_bits(part: Part) -> u8 {
     }
 }
 
-/// The attributes; those of the author's own types are held against the type where it stands.
-fn attrs(declaration: &Declaration, signature: &Signature) -> TokenStream {
+/// Holds what is declared of each attribute of the author's own type against the type, where that is declared.
+fn checks(declaration: &Declaration, signature: &Signature) -> TokenStream {
     let mut output = TokenStream::new();
-    let mut text = String::new();
-    let fields = declaration.fields.iter().zip(&signature.roles);
-    for (field, role) in fields {
-        let Role::Attr { index, custom, .. } = role else { continue };
+    for (field, role) in declaration.fields.iter().zip(&signature.roles) {
+        let Role::Attr { index, custom: true, .. } = role else { continue };
         let attr = &signature.def.attrs[*index];
-        if !custom {
-            let _ = write!(text, "rt::attr({}), ", attr_arguments(attr));
-            continue;
-        }
-        output.extend(parse_text(&std::mem::take(&mut text), Span::call_site()));
         let ty = declaration.ty(field);
-        let at = signature.places.iter().find(|p| p.kind == oplock_core::Kind::Attr && p.name == attr.name);
-        let at = at.and_then(|place| place.values.or(place.ty)).unwrap_or(field.span);
-        let arguments = respan(parse_text(&attr_arguments(attr), Span::call_site()), at);
-        output.extend(quote_spanned!(at.resolved_at(Span::call_site())=> rt::attr_of::<#ty>(#arguments),));
+        let at = signature.places.iter().find(|p| p.kind == Kind::Attr && p.name == attr.name);
+        let at = at.and_then(|place| place.values.or(place.ty)).unwrap_or(field.span).resolved_at(Span::call_site());
+        let values: Vec<&str> = attr.values.iter().map(AsRef::as_ref).collect();
+        let arguments = respan(parse_text(&format!("{}, &{values:?}", type_code(attr.ty)), Span::call_site()), at);
+        output.extend(quote_spanned!(at=> const _: () = rt::check_attr::<#ty>(#arguments);));
     }
-    output.extend(parse_text(&text, Span::call_site()));
     output
 }
 
-fn attr_arguments(attr: &AttrDef) -> String {
+fn attr_call(attr: &AttrDef) -> String {
     let default = match &attr.default {
         None => "rt::None".to_owned(),
         Some(Value::List(items)) if !items.is_empty() => {
@@ -86,10 +76,10 @@ fn attr_arguments(attr: &AttrDef) -> String {
         }
         Some(value) => format!("rt::Some({})", value_text(value)),
     };
-    let values: String = attr.values.iter().map(|value| format!("rt::s({value:?}), ")).collect();
+    let values = attr.values.iter().fold(String::new(), |text, value| text + &format!("rt::s({value:?}), "));
     let values = if values.is_empty() { "&[]".to_owned() } else { format!("const {{ &[{values}] }}") };
     let marks = u8::from(attr.generated) << 3 | part_bits(attr.part);
-    format!("{:?}, {}, {default}, {values}, {marks}", attr.name, type_code(attr.ty))
+    format!("rt::attr({:?}, {}, {default}, {values}, {marks}), ", attr.name, type_code(attr.ty))
 }
 
 /// A type as a number: the element type, then how deep its lists nest, then whether it is optional.
@@ -100,7 +90,6 @@ fn type_code(ty: AttrType) -> u8 {
 
 fn value_text(value: &Value) -> String {
     match value {
-        Value::Absent => "rt::Value::Absent".to_owned(),
         Value::Bool(x) => format!("rt::Value::Bool({x})"),
         Value::I32(x) => format!("rt::Value::I32({x})"),
         Value::I64(x) => format!("rt::Value::I64({x})"),
@@ -123,7 +112,7 @@ fn value_text(value: &Value) -> String {
             let items: Vec<_> = items.iter().map(value_text).collect();
             format!("rt::Value::List(rt::Borrowed(&[{}]))", items.join(", "))
         }
-        // A value of a kind that no literal makes.
+        // Absent, or a value of a kind that no literal makes.
         _ => "rt::Value::Absent".to_owned(),
     }
 }

@@ -1,9 +1,9 @@
 //! The attributes of a field: `#[input]`, `#[output]`, `#[attr]` and `#[skip]`.
 
 use oplock_core::{Kind, did_you_mean};
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 use syn::ext::IdentExt as _;
-use syn::parse::{ParseStream, Parser as _};
+use syn::parse::{Parse, ParseBuffer, ParseStream};
 use syn::{Attribute, Ident, LitStr, Meta, Token, bracketed};
 
 use super::literal::{self, Literal};
@@ -27,6 +27,8 @@ pub(crate) struct Item {
     pub(crate) default: Option<Literal>,
     pub(crate) ty: Option<LitStr>,
     pub(crate) values: Option<(Vec<LitStr>, Span)>,
+    /// Whether some option could not be read, so that what is missing may have been meant by it.
+    pub(crate) faulty: bool,
 }
 
 /// A marker.
@@ -66,7 +68,7 @@ impl Mark {
 
 impl Item {
     pub(crate) fn new(kind: Kind) -> Self {
-        Item { kind, name: None, marks: Vec::new(), default: None, ty: None, values: None }
+        Item { kind, name: None, marks: Vec::new(), default: None, ty: None, values: None, faulty: false }
     }
 
     /// Where a marker stands.
@@ -96,26 +98,26 @@ impl Item {
         };
         match text.as_str() {
             "name" => {
-                input.parse::<Token![=]>()?;
+                equals(name, "\"…\"", input)?;
                 again(self.name.is_some());
                 self.name = Some(input.parse()?);
             }
             "default" if kind == Kind::Attr => {
-                input.parse::<Token![=]>()?;
+                equals(name, "…", input)?;
                 again(self.default.is_some());
                 self.default = Some(literal::parse(input)?);
             }
             "as" if kind == Kind::Attr => {
-                input.parse::<Token![=]>()?;
+                equals(name, "\"[i64]\"", input)?;
                 again(self.ty.is_some());
                 self.ty = Some(input.parse()?);
             }
             "values" if kind == Kind::Attr => {
-                input.parse::<Token![=]>()?;
+                equals(name, "[\"…\", \"…\"]", input)?;
                 again(self.values.is_some());
                 let content;
                 let bracket = bracketed!(content in input);
-                let values = content.parse_terminated(<LitStr as syn::parse::Parse>::parse, Token![,])?;
+                let values = whole(&content, |content| content.parse_terminated(<LitStr as Parse>::parse, Token![,]))?;
                 self.values = Some((values.into_iter().collect(), bracket.span.join()));
             }
             other => match Mark::ALL.into_iter().find(|mark| mark.name() == other && mark.is_for(kind)) {
@@ -130,23 +132,43 @@ impl Item {
     }
 }
 
+/// The `=` between an option and its value.
+pub(super) fn equals(name: &Ident, example: &str, input: ParseStream<'_>) -> syn::Result<()> {
+    if input.peek(Token![=]) {
+        return input.parse::<Token![=]>().map(drop);
+    }
+    let name_text = name.unraw();
+    Err(syn::Error::new(name.span(), format!("`{name_text}` takes a value: `{name_text} = {example}`")))
+}
+
+/// Reads what is inside brackets; after an error nothing is left there, of which `syn` would complain as well.
+pub(super) fn whole<'a, T>(
+    content: &ParseBuffer<'a>,
+    read: impl FnOnce(&ParseBuffer<'a>) -> syn::Result<T>,
+) -> syn::Result<T> {
+    let result = read(content);
+    if result.is_err() {
+        content.parse::<TokenStream>()?;
+    }
+    result
+}
+
 fn unknown(name: &Ident, text: &str, kind: Kind) -> syn::Error {
     let options = Item::options(kind);
     let elsewhere = Mark::ALL.into_iter().any(|mark| mark.name() == text);
-    let article = if kind == Kind::Output || kind == Kind::Input || kind == Kind::Attr { "an" } else { "a" };
     let message = if elsewhere {
         let other = if kind == Kind::Attr { "inputs and outputs" } else { "attributes" };
         let hint = if text == "dispensable" { "; an attribute that may be left out has a `default`" } else { "" };
         format!("`{text}` is a mark of {other}{hint}")
     } else {
         let hint = did_you_mean(text, options.iter().copied());
-        format!("{article} {kind} has no option `{text}`{hint} (the options: {})", options.join(", "))
+        format!("an {kind} has no option `{text}`{hint} (the options: {})", options.join(", "))
     };
     syn::Error::new(name.span(), message)
 }
 
-/// Reads the attribute of a field; `None` where it says nothing that can be used.
-pub(super) fn parse(cx: &Ctxt, name: &str, attribute: &Attribute) -> Option<Mode> {
+/// Reads the attribute of a field.
+pub(super) fn parse(cx: &Ctxt, name: &str, attribute: &mut Attribute) -> Mode {
     let kind = match name {
         "input" => Kind::Input,
         "output" => Kind::Output,
@@ -155,45 +177,59 @@ pub(super) fn parse(cx: &Ctxt, name: &str, attribute: &Attribute) -> Option<Mode
             if !matches!(attribute.meta, Meta::Path(_)) {
                 cx.error(attribute.path().segments[0].ident.span(), "`#[skip]` takes no options");
             }
-            return Some(Mode::Skip);
+            return Mode::Skip;
         }
     };
     let mut item = Item::new(kind);
-    match &attribute.meta {
+    match &mut attribute.meta {
         Meta::Path(_) => {}
         Meta::List(list) => {
-            let tokens = without_invisible_groups(list.tokens.clone());
-            let parser = |input: ParseStream<'_>| options(cx, &mut item, input);
-            cx.ok(parser.parse2(tokens));
+            // Parsed as a list, so that what is missing at its end is missed there.
+            list.tokens = without_invisible_groups(std::mem::take(&mut list.tokens));
+            let read = cx.ok(list.parse_args_with(|input: ParseStream<'_>| options(cx, &mut item, input)));
+            item.faulty |= read.is_none();
         }
         Meta::NameValue(meta) => {
             let hint = format!("`{name}` takes options in parentheses: `#[{name}(name = \"…\")]`");
             cx.error(meta.eq_token.spans[0], hint);
+            item.faulty = true;
         }
     }
-    Some(Mode::Item(item))
+    Mode::Item(item)
 }
 
 /// Reads options up to the end; after one that cannot be read it goes on behind the next comma.
-fn options(cx: &Ctxt, item: &mut Item, input: ParseStream<'_>) -> syn::Result<()> {
+pub(super) fn options(cx: &Ctxt, item: &mut Item, input: ParseStream<'_>) -> syn::Result<()> {
     while !input.is_empty() {
-        let result = Ident::parse_any(input).and_then(|name| item.option(cx, &name, input));
+        let result = option_name(input).and_then(|name| item.option(cx, &name, input));
         if let Err(error) = result {
+            item.faulty = true;
             cx.push(error);
             skip_to_comma(input)?;
         }
-        if input.is_empty() {
-            break;
-        }
-        if !input.peek(Token![,]) {
-            cx.push(input.error("expected `,`"));
-            skip_to_comma(input)?;
-        }
-        if !input.is_empty() {
-            input.parse::<Token![,]>()?;
-        }
+        item.faulty |= !comma(cx, input)?;
     }
     Ok(())
+}
+
+fn option_name(input: ParseStream<'_>) -> syn::Result<Ident> {
+    if input.peek(LitStr) {
+        let name: LitStr = input.fork().parse()?;
+        return Err(syn::Error::new(name.span(), format!("a saved name is said with `name = {:?}`", name.value())));
+    }
+    Ident::parse_any(input)
+}
+
+/// Reads the comma behind an option, if one follows. Where it was forgotten it says so, and returns `false`.
+pub(super) fn comma(cx: &Ctxt, input: ParseStream<'_>) -> syn::Result<bool> {
+    let there = input.is_empty() || input.peek(Token![,]);
+    if !there {
+        cx.push(input.error("expected `,`"));
+    }
+    if input.peek(Token![,]) {
+        input.parse::<Token![,]>()?;
+    }
+    Ok(there)
 }
 
 pub(super) fn skip_to_comma(input: ParseStream<'_>) -> syn::Result<()> {

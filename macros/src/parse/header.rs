@@ -6,7 +6,7 @@ use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Ident, LitBool, LitStr, Path, Token, parenthesized};
 
-use super::attributes::{Item, skip_to_comma};
+use super::attributes::{Item, comma, equals, options as options_of_item, skip_to_comma, whole};
 use crate::ctxt::Ctxt;
 use crate::tokens::without_invisible_groups;
 
@@ -15,8 +15,10 @@ use crate::tokens::without_invisible_groups;
 pub(crate) struct Header {
     pub(crate) name: Option<LitStr>,
     pub(crate) operands: Vec<HeaderItem>,
-    /// Whether `inputs(…)` or `outputs(…)` is there at all.
-    pub(crate) lists_operands: Option<Span>,
+    /// `inputs(…)`, if it is there.
+    pub(crate) inputs: Option<Span>,
+    /// `outputs(…)`, if it is there.
+    pub(crate) outputs: Option<Span>,
     pub(crate) rename_all: Option<LitStr>,
     pub(crate) experimental: Option<Span>,
     pub(crate) unlocked: Option<Span>,
@@ -35,6 +37,13 @@ pub(crate) struct HeaderItem {
     pub(crate) item: Item,
 }
 
+impl Header {
+    /// Whether the operands are listed here and not among the fields.
+    pub(crate) fn lists_operands(&self) -> bool {
+        self.inputs.is_some() || self.outputs.is_some()
+    }
+}
+
 const OPTIONS: [&str; 8] = ["inputs", "outputs", "rename_all", "experimental", "unlocked", "cfg", "crate", "new"];
 
 /// Reads the header.
@@ -48,28 +57,47 @@ pub(super) fn parse(cx: &Ctxt, arguments: TokenStream) -> Header {
     let parser = |input: ParseStream<'_>| {
         if input.peek(LitStr) {
             header.name = Some(input.parse()?);
-        } else if input.peek(Ident::peek_any) && input.peek2(Token![=]) && !input.peek(Token![crate]) {
-            let name = input.fork().call(Ident::parse_any)?;
-            if name == "name" {
-                cx.error(name.span(), "the name comes first and alone: `#[op(\"name\")]`");
-                input.call(Ident::parse_any)?;
-                input.parse::<Token![=]>()?;
-                header.name = input.parse().ok();
-            } else {
-                cx.error(name.span(), "the first argument is the saved name, a string literal: `#[op(\"name\", …)]`");
-                return options(cx, &mut header, input);
-            }
-        } else {
-            cx.error(input.span(), "the first argument is the saved name, a string literal: `#[op(\"name\", …)]`");
-            skip_to_comma(input)?;
+        } else if !no_name(cx, &mut header, input)? {
+            return options(cx, &mut header, input);
         }
-        if !input.is_empty() {
-            input.parse::<Token![,]>()?;
-        }
+        comma(cx, input)?;
         options(cx, &mut header, input)
     };
     cx.ok(parser.parse2(arguments));
     header
+}
+
+/// Says that the name does not stand where it should. What was meant is taken all the same where it can be seen, so
+/// that the operator is not deleted as well. `false` where the options begin at once.
+fn no_name(cx: &Ctxt, header: &mut Header, input: ParseStream<'_>) -> syn::Result<bool> {
+    const FIRST: &str = "the first argument is the saved name, a string literal: `#[op(\"name\", …)]`";
+    let Ok(word) = input.fork().call(Ident::parse_any) else {
+        cx.error(input.span(), FIRST);
+        skip_to_comma(input)?;
+        return Ok(true);
+    };
+    if word == "name" && input.peek2(Token![=]) {
+        cx.error(word.span(), "the name comes first and alone: `#[op(\"name\")]`");
+        input.call(Ident::parse_any)?;
+        input.parse::<Token![=]>()?;
+        header.name = input.parse().ok();
+        return Ok(true);
+    }
+    let text = word.unraw().to_string();
+    if OPTIONS.contains(&text.as_str()) || input.peek2(Token![=]) {
+        cx.error(word.span(), FIRST);
+        return Ok(false);
+    }
+    input.call(Ident::parse_any)?;
+    if input.is_empty() || input.peek(Token![,]) {
+        let hint = format!("the saved name is a string literal: `#[op({text:?})]`; a macro cannot read a constant");
+        cx.error(word.span(), hint);
+        header.name = Some(LitStr::new(&text, word.span()));
+    } else {
+        cx.error(word.span(), FIRST);
+        skip_to_comma(input)?;
+    }
+    Ok(true)
 }
 
 fn options(cx: &Ctxt, header: &mut Header, input: ParseStream<'_>) -> syn::Result<()> {
@@ -78,14 +106,20 @@ fn options(cx: &Ctxt, header: &mut Header, input: ParseStream<'_>) -> syn::Resul
             cx.push(error);
             skip_to_comma(input)?;
         }
-        if !input.is_empty() {
-            input.parse::<Token![,]>()?;
-        }
+        comma(cx, input)?;
     }
     Ok(())
 }
 
 fn option(cx: &Ctxt, header: &mut Header, input: ParseStream<'_>) -> syn::Result<()> {
+    if input.peek(LitStr) {
+        let name: LitStr = input.parse()?;
+        if header.name.is_some() {
+            return Err(syn::Error::new(name.span(), "an operator has one saved name, its first argument"));
+        }
+        header.name = Some(name); // it was missed already where it should stand
+        return Ok(());
+    }
     let name = Ident::parse_any(input)?;
     let again = |set: bool| {
         if set {
@@ -93,10 +127,18 @@ fn option(cx: &Ctxt, header: &mut Header, input: ParseStream<'_>) -> syn::Result
         }
     };
     match name.to_string().as_str() {
-        "inputs" => operands(cx, header, Kind::Input, name.span(), input)?,
-        "outputs" => operands(cx, header, Kind::Output, name.span(), input)?,
+        "inputs" => {
+            again(header.inputs.is_some());
+            header.inputs = Some(name.span());
+            operands(cx, header, Kind::Input, &name, input)?;
+        }
+        "outputs" => {
+            again(header.outputs.is_some());
+            header.outputs = Some(name.span());
+            operands(cx, header, Kind::Output, &name, input)?;
+        }
         "rename_all" => {
-            input.parse::<Token![=]>()?;
+            equals(&name, "\"PascalCase\"", input)?;
             again(header.rename_all.is_some());
             header.rename_all = Some(input.parse()?);
         }
@@ -110,14 +152,20 @@ fn option(cx: &Ctxt, header: &mut Header, input: ParseStream<'_>) -> syn::Result
         }
         "cfg" => {
             again(header.cfg.is_some());
+            parentheses(&name, "feature = \"cuda\"", input)?;
             let content;
             parenthesized!(content in input);
             header.cfg = Some((content.parse()?, name.span()));
         }
         "crate" => {
-            input.parse::<Token![=]>()?;
+            equals(&name, "::path", input)?;
             again(header.krate.is_some());
-            header.krate = Some(input.call(Path::parse_mod_style)?);
+            // serde writes the path as a string.
+            header.krate = Some(if input.peek(LitStr) {
+                input.parse::<LitStr>()?.parse_with(Path::parse_mod_style)?
+            } else {
+                input.call(Path::parse_mod_style)?
+            });
         }
         "new" => {
             again(header.constructor.is_some());
@@ -140,38 +188,39 @@ fn option(cx: &Ctxt, header: &mut Header, input: ParseStream<'_>) -> syn::Result
     Ok(())
 }
 
+fn parentheses(option: &Ident, example: &str, input: ParseStream<'_>) -> syn::Result<()> {
+    if input.peek(syn::token::Paren) {
+        return Ok(());
+    }
+    Err(syn::Error::new(option.span(), format!("`{option}` takes its value in parentheses: `{option}({example})`")))
+}
+
 /// `inputs(input, indices, mask(dispensable), "F1-Score")`.
-fn operands(cx: &Ctxt, header: &mut Header, kind: Kind, span: Span, input: ParseStream<'_>) -> syn::Result<()> {
+fn operands(cx: &Ctxt, header: &mut Header, kind: Kind, option: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
+    parentheses(option, "x, y(dispensable)", input)?;
     let content;
     parenthesized!(content in input);
-    header.lists_operands = Some(span);
+    whole(&content, |content| operand_list(cx, header, kind, content))
+}
+
+fn operand_list(cx: &Ctxt, header: &mut Header, kind: Kind, content: ParseStream<'_>) -> syn::Result<()> {
     while !content.is_empty() {
         let (name, is_ident, span) = if content.peek(LitStr) {
             let name: LitStr = content.parse()?;
             (name.value(), false, name.span())
         } else {
-            let name = Ident::parse_any(&content)?;
+            let name = Ident::parse_any(content)
+                .map_err(|error| syn::Error::new(error.span(), format!("expected the name of an {kind}")))?;
             (name.unraw().to_string(), true, name.span())
         };
         let mut item = Item::new(kind);
         if content.peek(syn::token::Paren) {
             let marks;
             parenthesized!(marks in content);
-            while !marks.is_empty() {
-                let result = Ident::parse_any(&marks).and_then(|name| item.option(cx, &name, &marks));
-                if let Err(error) = result {
-                    cx.push(error);
-                    skip_to_comma(&marks)?;
-                }
-                if !marks.is_empty() {
-                    marks.parse::<Token![,]>()?;
-                }
-            }
+            options_of_item(cx, &mut item, &marks)?;
         }
         header.operands.push(HeaderItem { name, is_ident, span, item });
-        if !content.is_empty() {
-            content.parse::<Token![,]>()?;
-        }
+        comma(cx, content)?;
     }
     Ok(())
 }

@@ -1,10 +1,12 @@
 //! Default values as they are written: literals, lists of them, and constants of the type itself.
 
 use oplock_core::{AttrType, Scalar, ScalarType, Value};
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 use syn::ext::IdentExt as _;
 use syn::parse::ParseStream;
 use syn::{Ident, Lit, Token, bracketed};
+
+use super::attributes::whole;
 
 /// A default as its author wrote it.
 pub(crate) struct Literal {
@@ -39,15 +41,19 @@ fn parse_nested(input: ParseStream<'_>, depth: u8) -> syn::Result<Literal> {
         let content;
         let bracket = bracketed!(content in input);
         if depth >= AttrType::MAX_DEPTH {
+            content.parse::<TokenStream>()?;
             return Err(syn::Error::new(bracket.span.join(), "lists of an attribute nest at most two deep"));
         }
-        let mut items = Vec::new();
-        while !content.is_empty() {
-            items.push(parse_nested(&content, depth + 1)?);
-            if !content.is_empty() {
-                content.parse::<Token![,]>()?;
+        let items = whole(&content, |content| {
+            let mut items = Vec::new();
+            while !content.is_empty() {
+                items.push(parse_nested(content, depth + 1)?);
+                if !content.is_empty() {
+                    content.parse::<Token![,]>()?;
+                }
             }
-        }
+            Ok(items)
+        })?;
         return Ok(Literal { kind: LiteralKind::List(items), span: bracket.span.join() });
     }
     let begin = input.span();
@@ -76,13 +82,23 @@ fn parse_nested(input: ParseStream<'_>, depth: u8) -> syn::Result<Literal> {
     } else {
         return Err(syn::Error::new(begin, WHY));
     };
-    if !input.is_empty() && !input.peek(Token![,]) {
+    // Before a word it is a comma that is missing.
+    let word = depth == 0 && input.peek(Ident::peek_any) && !input.peek(Token![as]);
+    if !(input.is_empty() || input.peek(Token![,]) || word) {
         return Err(syn::Error::new(literal.span, WHY));
     }
     Ok(literal)
 }
 
 impl Literal {
+    /// The elements of a list.
+    pub(crate) fn items(&self) -> &[Literal] {
+        match &self.kind {
+            LiteralKind::List(items) => items,
+            _ => &[],
+        }
+    }
+
     /// The value of that type.
     pub(crate) fn value(&self, ty: AttrType) -> syn::Result<Value> {
         let fail = |message: String| Err(syn::Error::new(self.span, message));

@@ -9,13 +9,14 @@ use oplock_core::Kind;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens as _;
 use syn::spanned::Spanned as _;
-use syn::{Data, DeriveInput, Fields, Ident, Member, Type};
+use syn::{Attribute, Data, DeriveInput, Fields, Ident, Member, Type};
 
 use crate::ctxt::Ctxt;
 
 pub(crate) use attributes::{Item, Mark, Mode};
 pub(crate) use header::Header;
-pub(crate) use types::{FieldShape, attr_type, shape};
+pub(crate) use literal::Literal;
+pub(crate) use types::{FieldShape, array_length, attr_type, generic, is_common_name, is_named, shape, source};
 
 /// A declared operator.
 pub(crate) struct Declaration {
@@ -56,16 +57,21 @@ impl Declaration {
     }
 }
 
-/// Reads a declaration. Whatever is wrong goes to `cx`; `Err` holds the item's own tokens where it is no struct at all.
-pub(crate) fn declaration(cx: &Ctxt, arguments: TokenStream, item: TokenStream) -> Result<Declaration, TokenStream> {
+/// What is left of a declaration that is no struct.
+pub(crate) struct NoStruct {
+    pub(crate) header: Box<Header>,
+    /// The item as it was written.
+    pub(crate) tokens: TokenStream,
+}
+
+/// Reads a declaration. Whatever is wrong goes to `cx`.
+pub(crate) fn declaration(cx: &Ctxt, arguments: TokenStream, tokens: TokenStream) -> Result<Declaration, NoStruct> {
     let header = header::parse(cx, arguments);
-    let mut item: DeriveInput = match syn::parse2(item.clone()) {
-        Ok(item) => item,
-        Err(_) => {
-            cx.error(item.span(), "`#[op]` declares a struct: an operator is its inputs, outputs and attributes");
-            return Err(item);
-        }
+    let Ok(mut item) = syn::parse2::<DeriveInput>(tokens.clone()) else {
+        cx.error(tokens.span(), "`#[op]` declares a struct: an operator is its inputs, outputs and attributes");
+        return Err(NoStruct { header: Box::new(header), tokens });
     };
+    refuse_second(cx, &mut item);
     if !item.generics.params.is_empty() {
         cx.error(
             item.generics.span(),
@@ -76,15 +82,37 @@ pub(crate) fn declaration(cx: &Ctxt, arguments: TokenStream, item: TokenStream) 
     let fields = match &mut item.data {
         Data::Struct(data) => read_fields(cx, &mut data.fields),
         Data::Enum(data) => {
-            cx.error(data.enum_token.span(), "`#[op]` declares a struct, not an enum: declare one struct an operator");
-            return Err(item.to_token_stream());
+            let message = "`#[op]` declares a struct, not an enum: declare a struct for each operator";
+            cx.error(data.enum_token.span(), message);
+            data.variants.iter_mut().flat_map(|variant| &mut variant.fields).for_each(|field| strip(&mut field.attrs));
+            return Err(NoStruct { header: Box::new(header), tokens: item.to_token_stream() });
         }
         Data::Union(data) => {
             cx.error(data.union_token.span(), "`#[op]` declares a struct, not a union");
-            return Err(item.to_token_stream());
+            data.fields.named.iter_mut().for_each(|field| strip(&mut field.attrs));
+            return Err(NoStruct { header: Box::new(header), tokens: item.to_token_stream() });
         }
     };
     Ok(Declaration { header, fields, item })
+}
+
+/// Refuses a second `#[op]`.
+fn refuse_second(cx: &Ctxt, item: &mut DeriveInput) {
+    item.attrs.retain(|attribute| {
+        let path: Vec<_> = attribute.path().segments.iter().map(|segment| &segment.ident).collect();
+        let second = match path.as_slice() {
+            [name] if *name == "op" => name,
+            [krate, name] if *krate == "oplock" && *name == "op" => name,
+            _ => return true,
+        };
+        cx.error(second.span(), "a struct declares one operator: it has one saved name");
+        false
+    });
+}
+
+/// Takes away the attributes that are oplock's, which nobody else knows.
+fn strip(attributes: &mut Vec<Attribute>) {
+    attributes.retain(|a| !attributes::HELPERS.iter().any(|helper| a.path().is_ident(helper)));
 }
 
 fn read_fields(cx: &Ctxt, fields: &mut Fields) -> Vec<Field> {
@@ -95,12 +123,12 @@ fn read_fields(cx: &Ctxt, fields: &mut Fields) -> Vec<Field> {
         let mut mode = None;
         let mut own = 0;
         let mut faulty = false;
-        for attribute in &field.attrs {
+        for attribute in &mut field.attrs {
             let path = attribute.path();
-            if path.is_ident("cfg") || path.is_ident("cfg_attr") {
+            if is_condition(attribute) {
                 faulty = true;
                 cx.error(
-                    attribute.span(),
+                    path.span(),
                     "a field of an operator cannot be conditional: a saved name has one signature. Put the condition on \
                      the operator, `#[op(\"…\", cfg(…))]`",
                 );
@@ -112,10 +140,9 @@ fn read_fields(cx: &Ctxt, fields: &mut Fields) -> Vec<Field> {
             own += 1;
             if own == 2 {
                 let message = "a field is one of `#[input]`, `#[output]`, `#[attr]` and `#[skip]`, and only once";
-                cx.error(attribute.span(), message);
+                cx.error(path.span(), message);
             } else if own == 1 {
-                mode = attributes::parse(cx, &name, attribute);
-                faulty |= mode.is_none();
+                mode = Some(attributes::parse(cx, &name, attribute));
             }
         }
         if own == 0 && !faulty {
@@ -124,15 +151,20 @@ fn read_fields(cx: &Ctxt, fields: &mut Fields) -> Vec<Field> {
                 "is this field an `#[input]`, an `#[output]`, an `#[attr]`, or `#[skip]` (never saved)? Mark it as one of these",
             );
         }
-        field.attrs.retain(|a| !attributes::HELPERS.iter().any(|helper| a.path().is_ident(helper)));
+        strip(&mut field.attrs);
+        field.attrs.retain(|attribute| !is_condition(attribute)); // which was refused
         let docs = docs(&field.attrs);
         read.push(Field { member, index, docs, mode, span });
     }
     read
 }
 
+fn is_condition(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr")
+}
+
 /// The first paragraph of an item's documentation, in one line.
-fn docs(attributes: &[syn::Attribute]) -> String {
+fn docs(attributes: &[Attribute]) -> String {
     let mut text = String::new();
     for attribute in attributes.iter().filter(|a| a.path().is_ident("doc")) {
         let syn::Meta::NameValue(meta) = &attribute.meta else { continue };

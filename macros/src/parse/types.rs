@@ -3,7 +3,8 @@
 //! A macro sees names and not types, so a type is known by the last segment of its path.
 
 use oplock_core::{AttrType, ScalarType};
-use syn::{GenericArgument, PathArguments, Type};
+use quote::ToTokens as _;
+use syn::{Expr, ExprLit, GenericArgument, Lit, PathArguments, Type};
 
 use crate::tokens::unwrap_groups;
 
@@ -16,11 +17,13 @@ pub(crate) enum FieldShape {
 }
 
 impl FieldShape {
-    pub(crate) const fn name(self) -> &'static str {
+    /// A field of that shape, for a message.
+    pub(crate) fn of(self, inner: &Type) -> String {
+        let inner = source(inner);
         match self {
-            FieldShape::One => "T",
-            FieldShape::Option => "Option<T>",
-            FieldShape::Vec => "Vec<T>",
+            FieldShape::One => inner,
+            FieldShape::Option => format!("Option<{inner}>"),
+            FieldShape::Vec => format!("Vec<{inner}>"),
         }
     }
 }
@@ -58,7 +61,7 @@ fn listed(ty: &Type) -> Result<AttrType, String> {
         return list_of(&array.elem);
     }
     let Some((name, _)) = last_segment(ty) else {
-        return Err(format!("{} cannot be saved as an attribute: {KNOWN}", describe(ty)));
+        return Err(format!("{} cannot be saved as an attribute\n{KNOWN}", describe(ty)));
     };
     Ok(AttrType::of(match name.as_str() {
         "bool" => ScalarType::Bool,
@@ -74,17 +77,23 @@ fn listed(ty: &Type) -> Result<AttrType, String> {
         "Var" => ScalarType::Var,
         "Scalar" => ScalarType::Scalar,
         "Option" => return Err("the elements of a list cannot be optional".to_owned()),
-        "i8" | "i16" | "u8" | "u16" => {
-            return Err(format!("`{name}` is not an attribute type: use `i32` or `u32`. {KNOWN}"));
+        "i8" | "i16" => return Err(format!("`{name}` is not an attribute type: use `i32`\n{KNOWN}")),
+        "u8" | "u16" => return Err(format!("`{name}` is not an attribute type: use `u32`\n{KNOWN}")),
+        "i128" | "u128" => return Err(format!("`{name}` is not an attribute type\n{KNOWN}")),
+        "char" => return Err(format!("`char` is not an attribute type: use `String`\n{KNOWN}")),
+        other => {
+            return Err(format!(
+                "how is a `{other}` saved?\n  \
+                 help: implement `AttrValue` for it and say its saved type, `#[attr(as = \"[i64]\")]`; for an enum list its \
+                 values, `#[attr(values = [\"…\", \"…\"])]`\n  \
+                 help: if it is never saved: `#[skip]`\n{KNOWN}"
+            ));
         }
-        "i128" | "u128" => return Err(format!("`{name}` is not an attribute type. {KNOWN}")),
-        other => return Err(format!("how is `{other}` saved? {KNOWN}")),
     }))
 }
 
-const KNOWN: &str = "Attribute types are bool, i32, i64, u32, u64, f32, f64, usize, isize, String, Vec<u8>, DType, Block, \
-                     Var, Scalar, lists of these up to two deep, and Option<…>; for a type of your own that implements \
-                     `AttrValue` say how it is saved: `#[attr(as = \"[i64]\")]`, or `values = [\"…\"]` for an enum";
+const KNOWN: &str = "  types: bool, i32, i64, u32, u64, f32, f64, usize, isize, String, Vec<u8>, DType, Block, Var, Scalar, lists \
+                     of these up to two deep, and Option<…> of all these";
 
 fn list_of(inner: &Type) -> Result<AttrType, String> {
     let element = listed(inner)?;
@@ -96,11 +105,11 @@ fn list_of(inner: &Type) -> Result<AttrType, String> {
 
 fn describe(ty: &Type) -> &'static str {
     match ty {
-        Type::Reference(_) => "a reference",
+        Type::Reference(_) => "a reference (what is saved is owned, such as `String`)",
         Type::Tuple(_) => "a tuple",
         Type::Ptr(_) => "a pointer",
         Type::FnPtr(_) => "a function",
-        Type::Slice(_) => "a slice",
+        Type::Slice(_) => "a slice (use `Vec`)",
         _ => "this type",
     }
 }
@@ -116,6 +125,44 @@ pub(crate) fn generic<'a>(ty: &'a Type, name: &str) -> Option<&'a Type> {
         }
         _ => None,
     }
+}
+
+/// Whether that is the name of the type.
+pub(crate) fn is_named(ty: &Type, name: &str) -> bool {
+    last_segment(ty).is_some_and(|(found, _)| found == name)
+}
+
+/// Whether the innermost type has a name that types of other crates have as well, so that it may not be the one that
+/// the name stands for here.
+pub(crate) fn is_common_name(ty: &Type) -> bool {
+    let ty = unwrap_groups(ty);
+    let inner = generic(ty, "Option").or_else(|| generic(ty, "Vec")).or(match ty {
+        Type::Array(array) => Some(&*array.elem),
+        _ => None,
+    });
+    match inner {
+        Some(inner) => is_common_name(inner),
+        None => ["DType", "Block", "Var", "Scalar", "Cow"].iter().any(|name| is_named(ty, name)),
+    }
+}
+
+/// The length of an array, where it is written as a number.
+pub(crate) fn array_length(length: &Expr) -> Option<usize> {
+    match length {
+        Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse().ok(),
+        _ => None,
+    }
+}
+
+/// A type as its author wrote it, for a message.
+pub(crate) fn source(ty: &Type) -> String {
+    let text = unwrap_groups(ty).to_token_stream().to_string();
+    text.replace(" < ", "<")
+        .replace(" > ", ">")
+        .replace(" >", ">")
+        .replace(" :: ", "::")
+        .replace(" ,", ",")
+        .replace("< ", "<")
 }
 
 fn last_segment(ty: &Type) -> Option<(String, &PathArguments)> {

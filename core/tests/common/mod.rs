@@ -1,0 +1,264 @@
+//! Terse ways to say a signature, a lock and a context, and generators of random ones.
+//!
+//! A signature is said in the lock's own words, without the operator's name and its stamp:
+//! `"input.X = {}; attr.axis = { type = \"i32\" }"`.
+
+// Each test crate uses some of it.
+#![allow(dead_code, unreachable_pub)]
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use oplock_core::lock::{Release, Row, RowKey, Side, Since};
+use oplock_core::{
+    ArgDef, AttrDef, AttrType, Context, Finding, Forward, Kind, Lock, LockError, OpDef, Options, Part, Scalar,
+    ScalarType, Value,
+};
+use proptest::collection::{btree_map, btree_set, vec};
+use proptest::prelude::*;
+use proptest::sample::select;
+use semver::Version;
+
+/// The first lines of every lock.
+pub const HEAD: &str = "format = 1\npackage = \"p\"\n";
+
+pub fn v(text: &str) -> Version {
+    Version::parse(text).unwrap_or_else(|e| panic!("{text}: {e}"))
+}
+
+/// The operator `f` with that signature.
+pub fn op(signature: &str) -> OpDef {
+    op_named("f", signature)
+}
+
+pub fn op_named(name: &str, signature: &str) -> OpDef {
+    let lines: Vec<_> = signature.split([';', '\n']).map(str::trim).filter(|line| !line.is_empty()).collect();
+    let stamp = if lines.contains(&"experimental = true") {
+        ""
+    } else if name.starts_with('_') {
+        "unguarded = true"
+    } else {
+        "unreleased = true"
+    };
+    let mut text = format!("{HEAD}[op]\n");
+    for line in lines.iter().chain([&stamp]).filter(|line| !line.is_empty()) {
+        let _ = writeln!(text, "\"{name}\".{line}");
+    }
+    let mut lock = Lock::parse(&text, None).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    lock.ops.remove(name).map_or_else(|| panic!("{text}"), |entry| entry.def)
+}
+
+pub fn set(ops: &[(&str, &str)]) -> BTreeMap<String, OpDef> {
+    ops.iter().map(|(name, signature)| ((*name).to_owned(), op_named(name, signature))).collect()
+}
+
+/// A lock whose text is that, after the first lines.
+pub fn lock(text: &str) -> Lock {
+    try_lock(text).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+pub fn try_lock(text: &str) -> Result<Lock, LockError> {
+    Lock::parse(&format!("{HEAD}{text}"), Some("p"))
+}
+
+/// The context of a package at that version, its relaxations breaks and its features unknown.
+pub fn context(version: &str) -> Context {
+    Context { version: v(version), options: Options::default(), features: None }
+}
+
+/// A finding in one line: rule, item, field, both sides and the verdict.
+pub fn show(finding: &Finding) -> String {
+    let mut text = finding.rule.name.to_owned();
+    if let Some((kind, item)) = &finding.item {
+        let _ = write!(text, " {}.{item}", kind.key());
+    }
+    if let Some(field) = finding.field {
+        let _ = write!(text, " {field}");
+    }
+    if let (Some(from), Some(to)) = (&finding.from, &finding.to) {
+        let _ = write!(text, ": {from} -> {to}");
+    }
+    let verdict = match (finding.bump.name(), finding.backward(), finding.forward()) {
+        ("major", false, Forward::No) => "break",
+        ("major", true, Forward::IfUnused) => "relaxation",
+        ("minor", true, Forward::IfUnused) => "minor",
+        ("patch", true, Forward::Yes) => "patch",
+        other => panic!("{text}: no change has the verdicts {other:?}"),
+    };
+    format!("{text} => {verdict}")
+}
+
+// ---- random signatures and locks ----
+
+pub fn any_type() -> impl Strategy<Value = AttrType> {
+    (select(&ScalarType::ALL), 0..=AttrType::MAX_DEPTH, any::<bool>()).prop_map(|(scalar, depth, optional)| AttrType {
+        scalar,
+        depth,
+        optional,
+    })
+}
+
+/// A value of that type; a list of blocks is empty, since no lock can name a sub-graph.
+pub fn any_value(ty: AttrType) -> BoxedStrategy<Value> {
+    if let Some(element) = ty.element() {
+        if element.scalar == ScalarType::Block && element.depth == 0 {
+            return Just(Value::list(Vec::new())).boxed();
+        }
+        return vec(any_value(element), 0..3).prop_map(Value::list).boxed();
+    }
+    // Every bit pattern, and the ones that are easily lost.
+    let f32s = prop_oneof![any::<u32>().prop_map(f32::from_bits), select(&[0.0, -0.0, 1e-5, f32::MAX, f32::NAN])];
+    let f64s = prop_oneof![any::<u64>().prop_map(f64::from_bits), select(&[0.0, -0.0, 1e300, f64::MIN_POSITIVE])];
+    match ty.scalar {
+        ScalarType::Bool => any::<bool>().prop_map(Value::Bool).boxed(),
+        ScalarType::I32 => any::<i32>().prop_map(Value::I32).boxed(),
+        ScalarType::I64 => any::<i64>().prop_map(Value::I64).boxed(),
+        ScalarType::U32 => any::<u32>().prop_map(Value::U32).boxed(),
+        ScalarType::U64 => any::<u64>().prop_map(Value::U64).boxed(),
+        ScalarType::F32 => f32s.prop_map(Value::F32).boxed(),
+        ScalarType::F64 => f64s.prop_map(Value::F64).boxed(),
+        ScalarType::String => any::<String>().prop_map(|x| Value::String(x.into())).boxed(),
+        ScalarType::DType => any::<String>().prop_map(|x| Value::DType(x.into())).boxed(),
+        ScalarType::Var => any::<String>().prop_map(|x| Value::Var(x.into())).boxed(),
+        ScalarType::Bytes => vec(any::<u8>(), 0..4).prop_map(|x| Value::Bytes(Cow::Owned(x))).boxed(),
+        ScalarType::Scalar => prop_oneof![
+            any::<bool>().prop_map(Scalar::Bool),
+            any::<i64>().prop_map(Scalar::I64),
+            f64s.prop_map(Scalar::F64),
+        ]
+        .prop_map(Value::Scalar)
+        .boxed(),
+        other => panic!("a value of type {other:?} has no text"),
+    }
+}
+
+pub fn any_part() -> impl Strategy<Value = Part> {
+    select(&[Part::Def, Part::Def, Part::Quant, Part::Extra])
+}
+
+pub fn any_arg(name: String) -> impl Strategy<Value = ArgDef> {
+    (any::<[bool; 3]>(), any_part()).prop_map(move |([dispensable, duplicable, intermediate], part)| ArgDef {
+        name: name.clone().into(),
+        dispensable,
+        duplicable,
+        intermediate,
+        part,
+    })
+}
+
+pub fn any_attr(name: String) -> impl Strategy<Value = AttrDef> {
+    let typed = any_type().prop_flat_map(|ty| {
+        let default = match ty {
+            AttrType { scalar: ScalarType::Block, depth: 0, .. } => Just(None).boxed(),
+            _ => proptest::option::of(any_value(ty)).boxed(),
+        };
+        (Just(ty), default)
+    });
+    let values = prop_oneof![Just(Vec::new()), vec(any::<String>(), 1..4)];
+    (typed, values, any::<bool>(), any_part()).prop_map(move |((ty, default), values, generated, part)| {
+        let mut attr = AttrDef::new(name.clone(), ty);
+        attr.default = default.or(attr.default);
+        if ty.scalar == ScalarType::String {
+            attr.values = values.into_iter().map(Cow::Owned).collect::<Vec<_>>().into();
+        }
+        (attr.generated, attr.part) = (generated, part);
+        attr
+    })
+}
+
+pub fn any_op_name() -> impl Strategy<Value = String> {
+    "[A-Za-z_][A-Za-z0-9_]{0,3}((\\.|::|>)[A-Za-z_][A-Za-z0-9_]{0,2}){0,2}"
+}
+
+/// Any text without control characters, among them what a careless writer does not quote.
+pub fn any_item_name() -> impl Strategy<Value = String> {
+    prop_oneof!["[A-Za-z_][A-Za-z0-9_-]{0,6}", "\\PC{1,6}", "[\"'\\\\.#= \\[\\]{}]{1,4}"]
+}
+
+pub fn any_op_of(name: String) -> impl Strategy<Value = OpDef> {
+    let args =
+        || btree_set(any_item_name(), 0..4).prop_flat_map(|names| names.into_iter().map(any_arg).collect::<Vec<_>>());
+    let attrs =
+        btree_set(any_item_name(), 0..5).prop_flat_map(|names| names.into_iter().map(any_attr).collect::<Vec<_>>());
+    let cfgs = [None, None, Some("feature = \"cuda\""), Some("any(feature = \"a-b\", not(unix))")];
+    (args(), args(), attrs, proptest::bool::weighted(0.1), select(cfgs.to_vec())).prop_map(
+        move |(inputs, outputs, attrs, experimental, cfg)| OpDef {
+            name: name.clone().into(),
+            inputs: inputs.into(),
+            outputs: outputs.into(),
+            attrs: attrs.into(),
+            experimental,
+            cfg: cfg.map(Into::into),
+        },
+    )
+}
+
+pub fn any_op() -> impl Strategy<Value = OpDef> {
+    any_op_name().prop_flat_map(any_op_of)
+}
+
+pub fn any_version() -> impl Strategy<Value = Version> {
+    (0..3_u64, 0..3_u64, 0..3_u64, select(&["", "", "-rc.1"]))
+        .prop_map(|(x, y, z, pre)| v(&format!("{x}.{y}.{z}{pre}")))
+}
+
+/// A lock as `update` and a release could have left it: stamps of listed releases, unsealed rows that agree with the
+/// operators, sealed rows of anything.
+pub fn any_lock() -> impl Strategy<Value = Lock> {
+    let head = (
+        any::<String>(),
+        proptest::option::of(any_version()),
+        btree_map(any_version(), "[0-9]{4}-[0-9]{2}-[0-9]{2}", 0..4),
+    );
+    let ops = vec((any_op(), any::<u64>()), 0..5);
+    let rows = vec((any_op(), any::<u64>()), 0..4);
+    (head, ops, rows).prop_map(|((package, next, releases), ops, rows)| {
+        let mut lock = Lock::new(package);
+        lock.next = next;
+        lock.releases = releases.into_iter().map(|(version, date)| (version, Release { date })).collect();
+        let versions: Vec<_> = lock.releases.keys().cloned().collect();
+        let pick = |dice: u64| match dice {
+            dice if dice.is_multiple_of(3) || versions.is_empty() => Since::Unreleased,
+            dice => Since::Release(versions[usize::try_from(dice).unwrap_or(0) % versions.len()].clone()),
+        };
+        for (def, dice) in ops {
+            let mut entry = oplock_core::lock::OpEntry::new(def.clone(), &pick(dice));
+            for (i, stamp) in (1..).zip(entry.items.values_mut()) {
+                stamp.since = stamp.since.is_some().then(|| pick(dice >> i));
+            }
+            lock.ops.insert(def.name.to_string(), entry);
+        }
+        for (def, dice) in rows {
+            let mut was = oplock_core::lock::OpEntry::new(def.clone(), &pick(dice));
+            was.def.experimental = false;
+            let release = match pick(dice >> 7) {
+                Since::Unreleased => None,
+                Since::Release(version) => Some(version),
+            };
+            let items = std::iter::once(None).chain(was.items.keys().cloned().map(Some));
+            for (i, item) in (0..).zip(items) {
+                let from = was.side(item.as_ref());
+                let to = match (&release, lock.ops.get(def.name.as_ref())) {
+                    (None, Some(now)) => now.row_side(item.as_ref()),
+                    (Some(_), _) if dice >> i & 1 == 1 => from.clone().without_since(),
+                    _ => Side::Absent,
+                };
+                if release.is_none() && from.clone().without_since() == to {
+                    continue;
+                }
+                let key = RowKey { op: def.name.to_string(), release: release.clone(), item };
+                let accepted_for = (dice >> i & 2 == 2).then(|| v("2.0.0"));
+                lock.ledger.insert(key, Row { rule: "attr_changed".to_owned(), from, to, accepted_for, line: 0 });
+            }
+        }
+        lock
+    })
+}
+
+/// The part of an item.
+pub fn part(def: &OpDef, kind: Kind, name: &str) -> Option<Part> {
+    def.arg(kind, name)
+        .map(|arg| arg.part)
+        .or_else(|| def.attr(name).filter(|_| kind == Kind::Attr).map(|attr| attr.part))
+}

@@ -1,0 +1,850 @@
+//! What each change of a signature means: every rule and every case of it, what fires and what must not.
+
+mod common;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use common::{any_attr, any_op, context, lock, op, show};
+use oplock_core::compare::RULES;
+use oplock_core::{
+    ArgDef, AttrDef, Bump, Finding, Kind, OpDef, Options, Part, Value, compare_op, compare_sets, is_unguarded_name,
+    judge_op,
+};
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+/// A name, the signature of `f` before, after, and all that is to be said of it. `ABSENT` is no `f` at all.
+type Row = (&'static str, &'static str, &'static str, &'static [&'static str]);
+
+const ABSENT: &str = "ABSENT";
+
+/// What is said whichever way relaxations are read, but for the word "relaxation".
+const TABLE: &[Row] = &[
+    // ---- the operator ----
+    ("an operator is deleted", "input.X = {}", ABSENT, &["op_deleted: present -> absent => break"]),
+    (
+        "an operator is added, whatever it requires",
+        ABSENT,
+        "input.X = {}; attr.a = { type = \"i32\" }",
+        &["op_added: absent -> present => minor"],
+    ),
+    (
+        "an experimental operator is deleted",
+        "experimental = true",
+        ABSENT,
+        &["unguarded_changed: present -> absent => patch"],
+    ),
+    (
+        "an experimental operator is added",
+        ABSENT,
+        "experimental = true",
+        &["unguarded_changed: absent -> present => patch"],
+    ),
+    (
+        "a promised operator is marked experimental",
+        "input.X = {}",
+        "experimental = true",
+        &["op_deleted experimental: false -> true => break"],
+    ),
+    (
+        "an operator is no longer experimental, whatever else changed",
+        "experimental = true; input.X = {}",
+        "attr.a = { type = \"i32\" }",
+        &["op_added experimental: true -> false => minor"],
+    ),
+    (
+        "an experimental operator changes",
+        "experimental = true; input.X = {}",
+        "experimental = true",
+        &["unguarded_changed => patch"],
+    ),
+    (
+        "C33: a condition is added",
+        "input.X = {}",
+        "cfg = \"feature = \\\"cuda\\\"\"; input.X = {}",
+        &["op_condition_narrowed cfg: always -> feature = \"cuda\" => break"],
+    ),
+    (
+        "a condition is narrowed",
+        "cfg = \"any(unix, windows)\"",
+        "cfg = \"unix\"",
+        &["op_condition_narrowed cfg: any(unix, windows) -> unix => break"],
+    ),
+    (
+        "a condition is replaced by one that does not follow from it",
+        "cfg = \"unix\"",
+        "cfg = \"windows\"",
+        &["op_condition_narrowed cfg: unix -> windows => break"],
+    ),
+    ("a condition is removed", "cfg = \"unix\"", "", &["op_condition_widened cfg: unix -> always => minor"]),
+    (
+        "a condition is widened",
+        "cfg = \"unix\"",
+        "cfg = \"any(windows, unix)\"",
+        &["op_condition_widened cfg: unix -> any(unix, windows) => minor"],
+    ),
+    ("the order within a condition changes", "cfg = \"any(unix, windows)\"", "cfg = \"any(windows, unix)\"", &[]),
+    (
+        "a condition and an item change at once",
+        "input.X = {}",
+        "cfg = \"unix\"",
+        &["op_condition_narrowed cfg: always -> unix => break", "input_deleted input.X: {} -> absent => break"],
+    ),
+    // ---- inputs ----
+    (
+        "an input is deleted",
+        "input.X = { duplicable = true }",
+        "",
+        &["input_deleted input.X: { duplicable = true } -> absent => break"],
+    ),
+    (
+        "a dispensable input is deleted",
+        "input.X = { dispensable = true }",
+        "",
+        &["input_deleted input.X: { dispensable = true } -> absent => break"],
+    ),
+    (
+        "a quant input is deleted",
+        "input.X = { quant = true }",
+        "",
+        &["input_deleted input.X: { quant = true } -> absent => break"],
+    ),
+    (
+        "C2: a dispensable input that is not duplicable is added",
+        "",
+        "input.Y = { dispensable = true }",
+        &["input_added input.Y: absent -> { dispensable = true } => minor"],
+    ),
+    (
+        "C2: a duplicable input that is not dispensable is added",
+        "",
+        "input.Y = { duplicable = true }",
+        &["input_added_not_dispensable input.Y: absent -> { duplicable = true } => break"],
+    ),
+    (
+        "an intermediate input is added, which is not dispensable by that",
+        "",
+        "input.Y = { intermediate = true }",
+        &["input_added_not_dispensable input.Y: absent -> { intermediate = true } => break"],
+    ),
+    (
+        "a quant input is added",
+        "",
+        "input.Y = { quant = true }",
+        &["input_added_not_dispensable input.Y: absent -> { quant = true } => break"],
+    ),
+    (
+        "a dispensable quant input is added",
+        "",
+        "input.Y = { dispensable = true, quant = true }",
+        &["input_added input.Y: absent -> { dispensable = true, quant = true } => minor"],
+    ),
+    (
+        "C12: an input is no longer dispensable",
+        "input.A = { dispensable = true }",
+        "input.A = {}",
+        &["input_changed input.A dispensable: true -> false => break"],
+    ),
+    (
+        "C12: an input becomes dispensable",
+        "input.A = {}",
+        "input.A = { dispensable = true }",
+        &["input_changed input.A dispensable: false -> true => relaxation"],
+    ),
+    (
+        "an input becomes duplicable",
+        "input.A = {}",
+        "input.A = { duplicable = true }",
+        &["input_changed input.A duplicable: false -> true => relaxation"],
+    ),
+    (
+        "an input is no longer duplicable",
+        "input.A = { duplicable = true }",
+        "input.A = {}",
+        &["input_changed input.A duplicable: true -> false => break"],
+    ),
+    (
+        "an input becomes intermediate",
+        "input.A = {}",
+        "input.A = { intermediate = true }",
+        &["input_changed input.A intermediate: false -> true => break"],
+    ),
+    (
+        "an input is no longer intermediate",
+        "input.A = { intermediate = true }",
+        "input.A = {}",
+        &["input_changed input.A intermediate: true -> false => break"],
+    ),
+    (
+        "an input becomes quant",
+        "input.A = {}",
+        "input.A = { quant = true }",
+        &["input_changed input.A quant: false -> true => break"],
+    ),
+    (
+        "an input is no longer quant",
+        "input.A = { quant = true }",
+        "input.A = {}",
+        &["input_changed input.A quant: true -> false => break"],
+    ),
+    (
+        "each mark that changed is named",
+        "input.A = { dispensable = true }",
+        "input.A = { duplicable = true, intermediate = true }",
+        &[
+            "input_changed input.A dispensable: true -> false => break",
+            "input_changed input.A duplicable: false -> true => relaxation",
+            "input_changed input.A intermediate: false -> true => break",
+        ],
+    ),
+    (
+        "C11: a def input is marked extra",
+        "input.A = {}",
+        "input.A = { extra = true }",
+        &["input_changed input.A extra: false -> true => break"],
+    ),
+    (
+        "a quant input is marked extra",
+        "input.A = { quant = true }",
+        "input.A = { extra = true }",
+        &["input_changed input.A extra: false -> true => break"],
+    ),
+    (
+        "C11: an extra input becomes def while dispensable",
+        "input.A = { dispensable = true, extra = true }",
+        "input.A = { dispensable = true }",
+        &["input_added input.A: true -> false => minor"],
+    ),
+    (
+        "an extra input becomes def and dispensable at once",
+        "input.A = { extra = true }",
+        "input.A = { dispensable = true, duplicable = true }",
+        &["input_added input.A: true -> false => minor"],
+    ),
+    (
+        "C11: an extra input becomes def, not dispensable",
+        "input.A = { dispensable = true, extra = true }",
+        "input.A = {}",
+        &["input_added_not_dispensable input.A: true -> false => break"],
+    ),
+    (
+        "an extra input is added",
+        "",
+        "input.A = { extra = true }",
+        &["extra_added input.A: absent -> { extra = true } => patch"],
+    ),
+    (
+        "an extra input is deleted",
+        "input.A = { extra = true }",
+        "",
+        &["extra_deleted input.A: { extra = true } -> absent => patch"],
+    ),
+    (
+        "an extra input changes",
+        "input.A = { dispensable = true, extra = true }",
+        "input.A = { extra = true }",
+        &["extra_changed input.A: { dispensable = true, extra = true } -> { extra = true } => patch"],
+    ),
+    ("an input with `_` is added", "", "input._A = {}", &["unguarded_changed input._A => patch"]),
+    ("an input with `_` is deleted", "input._A = {}", "", &["unguarded_changed input._A => patch"]),
+    (
+        "an input with `_` changes",
+        "input._A = {}",
+        "input._A = { quant = true }",
+        &["unguarded_changed input._A => patch"],
+    ),
+    // ---- outputs ----
+    ("an output is deleted", "output.O = {}", "", &["output_deleted output.O: {} -> absent => break"]),
+    (
+        "a dispensable output is added",
+        "",
+        "output.O = { dispensable = true }",
+        &["output_added output.O: absent -> { dispensable = true } => minor"],
+    ),
+    ("an output is added", "", "output.O = {}", &["output_added_not_dispensable output.O: absent -> {} => break"]),
+    (
+        "an intermediate output is added, which is not dispensable by that",
+        "",
+        "output.O = { intermediate = true }",
+        &["output_added_not_dispensable output.O: absent -> { intermediate = true } => break"],
+    ),
+    (
+        "an extra output becomes def while dispensable",
+        "output.O = { dispensable = true, extra = true }",
+        "output.O = { dispensable = true, quant = true }",
+        &["output_added output.O: true -> false => minor"],
+    ),
+    (
+        "an extra output becomes def, not dispensable",
+        "output.O = { extra = true }",
+        "output.O = {}",
+        &["output_added_not_dispensable output.O: true -> false => break"],
+    ),
+    (
+        "an output is no longer dispensable",
+        "output.O = { dispensable = true }",
+        "output.O = {}",
+        &["output_changed output.O dispensable: true -> false => break"],
+    ),
+    (
+        "an output becomes dispensable",
+        "output.O = {}",
+        "output.O = { dispensable = true }",
+        &["output_changed output.O dispensable: false -> true => relaxation"],
+    ),
+    (
+        "an output becomes duplicable",
+        "output.O = {}",
+        "output.O = { duplicable = true }",
+        &["output_changed output.O duplicable: false -> true => relaxation"],
+    ),
+    (
+        "an output is no longer duplicable",
+        "output.O = { duplicable = true }",
+        "output.O = {}",
+        &["output_changed output.O duplicable: true -> false => break"],
+    ),
+    (
+        "an output becomes intermediate",
+        "output.O = {}",
+        "output.O = { intermediate = true }",
+        &["output_changed output.O intermediate: false -> true => break"],
+    ),
+    (
+        "an output is no longer intermediate",
+        "output.O = { intermediate = true }",
+        "output.O = {}",
+        &["output_changed output.O intermediate: true -> false => break"],
+    ),
+    (
+        "an output becomes extra",
+        "output.O = {}",
+        "output.O = { extra = true }",
+        &["output_changed output.O extra: false -> true => break"],
+    ),
+    (
+        "an output becomes quant",
+        "output.O = {}",
+        "output.O = { quant = true }",
+        &["output_changed output.O quant: false -> true => break"],
+    ),
+    (
+        "an output is no longer quant",
+        "output.O = { quant = true }",
+        "output.O = {}",
+        &["output_changed output.O quant: true -> false => break"],
+    ),
+    (
+        "an extra output is added",
+        "",
+        "output.O = { extra = true }",
+        &["extra_added output.O: absent -> { extra = true } => patch"],
+    ),
+    // ---- attributes ----
+    (
+        "C1: an attribute with a default is added",
+        "attr.strides = { type = \"[i32]\" }",
+        "attr.strides = { type = \"[i32]\" }; attr.data_format = { type = \"string\", default = \"NHWC\" }",
+        &["attr_added attr.data_format: absent -> { type = \"string\", default = \"NHWC\" } => minor"],
+    ),
+    (
+        "C3: a default of false is a default",
+        "",
+        "attr.a = { type = \"bool\", default = false }",
+        &["attr_added attr.a: absent -> { type = \"bool\", default = false } => minor"],
+    ),
+    (
+        "C3: a default of 0 is a default",
+        "",
+        "attr.a = { type = \"i32\", default = 0 }",
+        &["attr_added attr.a: absent -> { type = \"i32\", default = 0 } => minor"],
+    ),
+    (
+        "C3: a default of \"\" is a default",
+        "",
+        "attr.a = { type = \"string\", default = \"\" }",
+        &["attr_added attr.a: absent -> { type = \"string\", default = \"\" } => minor"],
+    ),
+    (
+        "C3: a default of [] is a default",
+        "",
+        "attr.a = { type = \"[i32]\", default = [] }",
+        &["attr_added attr.a: absent -> { type = \"[i32]\", default = [] } => minor"],
+    ),
+    (
+        "C35: an optional attribute is added",
+        "",
+        "attr.a = { type = \"f32?\" }",
+        &["attr_added attr.a: absent -> { type = \"f32?\" } => minor"],
+    ),
+    (
+        "an attribute without a default is added",
+        "",
+        "attr.a = { type = \"i32\" }",
+        &["attr_added_without_default attr.a: absent -> { type = \"i32\" } => break"],
+    ),
+    (
+        "a generated attribute without a default is added",
+        "",
+        "attr.a = { type = \"i32\", generated = true }",
+        &["attr_added_without_default attr.a: absent -> { type = \"i32\", generated = true } => break"],
+    ),
+    (
+        "an attribute is deleted",
+        "attr.a = { type = \"i32\", default = 0 }",
+        "",
+        &["attr_deleted attr.a: { type = \"i32\", default = 0 } -> absent => break"],
+    ),
+    (
+        "C4: the type of an attribute changes",
+        "attr.height_sections = { type = \"[i32]\" }",
+        "attr.height_sections = { type = \"[i64]\" }",
+        &["attr_changed attr.height_sections type: [i32] -> [i64] => break"],
+    ),
+    (
+        "a default changes with its type, which is one change",
+        "attr.a = { type = \"i32\", default = 1 }",
+        "attr.a = { type = \"f32\", default = 1.0 }",
+        &["attr_changed attr.a type: i32 -> f32 => break"],
+    ),
+    (
+        "C35: an optional attribute becomes required",
+        "attr.a = { type = \"f32?\" }",
+        "attr.a = { type = \"f32\" }",
+        &["attr_changed attr.a type: f32? -> f32 => break"],
+    ),
+    (
+        "C35: a required attribute becomes optional",
+        "attr.a = { type = \"f32\" }",
+        "attr.a = { type = \"f32?\" }",
+        &["attr_changed attr.a type: f32 -> f32? => break"],
+    ),
+    (
+        "C5: an attribute is replaced by one of another name",
+        "attr.use_quantizer = { type = \"bool\", default = false }",
+        "attr.mkldnn_data_type = { type = \"string\", default = \"float32\" }",
+        &[
+            "attr_added attr.mkldnn_data_type: absent -> { type = \"string\", default = \"float32\" } => minor",
+            "attr_deleted attr.use_quantizer: { type = \"bool\", default = false } -> absent => break",
+        ],
+    ),
+    (
+        "C6: an extra attribute is deleted",
+        "attr.fuse_brelu = { type = \"bool\", default = false, extra = true }",
+        "",
+        &["extra_deleted attr.fuse_brelu: { type = \"bool\", default = false, extra = true } -> absent => patch"],
+    ),
+    (
+        "C7: a default changes",
+        "attr.starts = { type = \"[i32]\", default = [] }",
+        "attr.starts = { type = \"[i32]\", default = [1] }",
+        &["attr_changed attr.starts default: [] -> [1] => break"],
+    ),
+    (
+        "C7: a default is spelled in another way",
+        "attr.a = { type = \"f32\", default = 1e-5 }",
+        "attr.a = { type = \"f32\", default = 0.00001 }",
+        &[],
+    ),
+    (
+        "C7: a zero changes its sign",
+        "attr.a = { type = \"f32\", default = 0.0 }",
+        "attr.a = { type = \"f32\", default = -0.0 }",
+        &["attr_changed attr.a default: 0.0 -> -0.0 => break"],
+    ),
+    (
+        "C7: NaN is NaN",
+        "attr.a = { type = \"f64\", default = nan }",
+        "attr.a = { type = \"f64\", default = -nan }",
+        &[],
+    ),
+    (
+        "C7: a default is given",
+        "attr.a = { type = \"i32\" }",
+        "attr.a = { type = \"i32\", default = 0 }",
+        &["attr_changed attr.a default: none -> 0 => relaxation"],
+    ),
+    (
+        "C7: a default is taken away",
+        "attr.a = { type = \"i32\", default = 0 }",
+        "attr.a = { type = \"i32\" }",
+        &["attr_changed attr.a default: 0 -> none => break"],
+    ),
+    (
+        "a default changes to a text that looks like no default",
+        "attr.a = { type = \"string\", default = \"x\" }",
+        "attr.a = { type = \"string\", default = \"none\" }",
+        &["attr_changed attr.a default: \"x\" -> \"none\" => break"],
+    ),
+    (
+        "a scalar default changes its own type",
+        "attr.a = { type = \"scalar\", default = 0 }",
+        "attr.a = { type = \"scalar\", default = 0.0 }",
+        &["attr_changed attr.a default: 0 -> 0.0 => break"],
+    ),
+    (
+        "a default of absent becomes a value",
+        "attr.a = { type = \"i32?\" }",
+        "attr.a = { type = \"i32?\", default = 1 }",
+        &["attr_changed attr.a default: absent -> 1 => break"],
+    ),
+    (
+        "an attribute becomes generated",
+        "attr.a = { type = \"i32\" }",
+        "attr.a = { type = \"i32\", generated = true }",
+        &["attr_changed attr.a generated: false -> true => break"],
+    ),
+    (
+        "an attribute is no longer generated",
+        "attr.a = { type = \"i32\", generated = true }",
+        "attr.a = { type = \"i32\" }",
+        &["attr_changed attr.a generated: true -> false => break"],
+    ),
+    (
+        "an attribute becomes quant",
+        "attr.a = { type = \"i32\" }",
+        "attr.a = { type = \"i32\", quant = true }",
+        &["attr_changed attr.a quant: false -> true => break"],
+    ),
+    (
+        "an attribute is no longer quant",
+        "attr.a = { type = \"i32\", quant = true }",
+        "attr.a = { type = \"i32\" }",
+        &["attr_changed attr.a quant: true -> false => break"],
+    ),
+    (
+        "an attribute becomes extra",
+        "attr.a = { type = \"i32\", default = 0 }",
+        "attr.a = { type = \"i32\", default = 0, extra = true }",
+        &["attr_changed attr.a extra: false -> true => break"],
+    ),
+    (
+        "an extra attribute becomes def with a default",
+        "attr.a = { type = \"i32\", default = 0, extra = true }",
+        "attr.a = { type = \"i64\", default = 1 }",
+        &["attr_added attr.a: true -> false => minor"],
+    ),
+    (
+        "an extra attribute becomes quant without a default",
+        "attr.a = { type = \"i32\", default = 0, extra = true }",
+        "attr.a = { type = \"i32\", quant = true }",
+        &["attr_added_without_default attr.a: true -> false => break"],
+    ),
+    (
+        "an extra attribute is added without a default",
+        "",
+        "attr.a = { type = \"i32\", extra = true }",
+        &["extra_added attr.a: absent -> { type = \"i32\", extra = true } => patch"],
+    ),
+    (
+        "an extra attribute changes its type",
+        "attr.a = { type = \"i32\", extra = true }",
+        "attr.a = { type = \"bool\", extra = true }",
+        &["extra_changed attr.a: { type = \"i32\", extra = true } -> { type = \"bool\", extra = true } => patch"],
+    ),
+    (
+        "C34: an enumeration gains a value",
+        "attr.m = { type = \"string\", values = [\"a\", \"b\"] }",
+        "attr.m = { type = \"string\", values = [\"c\", \"a\", \"b\"] }",
+        &["attr_value_added attr.m values: [\"a\", \"b\"] -> [\"a\", \"b\", \"c\"] => minor"],
+    ),
+    (
+        "C34: an enumeration loses a value",
+        "attr.m = { type = \"string\", values = [\"a\", \"b\"] }",
+        "attr.m = { type = \"string\", values = [\"a\"] }",
+        &["attr_changed attr.m values: [\"a\", \"b\"] -> [\"a\"] => break"],
+    ),
+    (
+        "a value is renamed",
+        "attr.m = { type = \"string\", values = [\"a\", \"b\"] }",
+        "attr.m = { type = \"string\", values = [\"a\", \"c\"] }",
+        &["attr_changed attr.m values: [\"a\", \"b\"] -> [\"a\", \"c\"] => break"],
+    ),
+    (
+        "values are limited",
+        "attr.m = { type = \"string\" }",
+        "attr.m = { type = \"string\", values = [\"a\"] }",
+        &["attr_changed attr.m values: any -> [\"a\"] => break"],
+    ),
+    (
+        "values are no longer limited",
+        "attr.m = { type = \"string\", values = [\"a\"] }",
+        "attr.m = { type = \"string\" }",
+        &["attr_value_added attr.m values: [\"a\"] -> any => minor"],
+    ),
+    (
+        "an attribute's default, values and marks change at once",
+        "attr.m = { type = \"string\", default = \"a\", values = [\"a\", \"b\"] }",
+        "attr.m = { type = \"string\", default = \"b\", values = [\"b\"], generated = true, quant = true }",
+        &[
+            "attr_changed attr.m default: \"a\" -> \"b\" => break",
+            "attr_changed attr.m values: [\"a\", \"b\"] -> [\"b\"] => break",
+            "attr_changed attr.m generated: false -> true => break",
+            "attr_changed attr.m quant: false -> true => break",
+        ],
+    ),
+    (
+        "an attribute with `_` changes its type",
+        "attr._m = { type = \"i32\" }",
+        "attr._m = { type = \"f32\" }",
+        &["unguarded_changed attr._m => patch"],
+    ),
+    // ---- what is no change ----
+    (
+        "C19: the order of items and values means nothing",
+        "input.X = {}; input.A = {}; attr.m = { type = \"string\", values = [\"b\", \"a\"] }",
+        "attr.m = { type = \"string\", values = [\"a\", \"b\"] }; input.A = {}; input.X = {}",
+        &[],
+    ),
+    (
+        "the order of an extra attribute's values means nothing",
+        "attr.m = { type = \"string\", values = [\"b\", \"a\"], extra = true }",
+        "attr.m = { type = \"string\", values = [\"a\", \"b\"], extra = true }",
+        &[],
+    ),
+    (
+        "an item moves from one kind to another, which are two items",
+        "input.X = { dispensable = true }",
+        "output.X = { dispensable = true }",
+        &[
+            "input_deleted input.X: { dispensable = true } -> absent => break",
+            "output_added output.X: absent -> { dispensable = true } => minor",
+        ],
+    ),
+];
+
+fn one(signature: &str) -> BTreeMap<String, OpDef> {
+    if signature == ABSENT { BTreeMap::new() } else { BTreeMap::from([("f".to_owned(), op(signature))]) }
+}
+
+fn findings(row: &Row, relaxations_are_minor: bool) -> Vec<Finding> {
+    compare_sets(&one(row.1), &one(row.2), Options { relaxations_are_minor })
+}
+
+#[test]
+fn each_change_is_found_with_its_verdict_and_nothing_else_is() {
+    for row in TABLE {
+        let said: Vec<_> = findings(row, false).iter().map(show).collect();
+        assert_eq!(said, row.3, "{}", row.0);
+    }
+}
+
+#[test]
+fn relaxations_are_minor_where_the_package_says_so_and_nothing_else_moves() {
+    for row in TABLE {
+        let said: Vec<_> = findings(row, true).iter().map(show).collect();
+        let expected: Vec<_> = row.3.iter().map(|line| line.replace("=> relaxation", "=> minor")).collect();
+        assert_eq!(said, expected, "{}", row.0);
+    }
+}
+
+#[test]
+fn no_signature_of_the_table_differs_from_itself() {
+    for row in TABLE {
+        for signature in [row.1, row.2] {
+            let ops = one(signature);
+            assert_eq!(compare_sets(&ops, &ops, Options::default()), [], "{}", row.0);
+        }
+    }
+}
+
+/// Operator `f`, whose condition names a feature that the manifest lacks.
+fn without_feature() -> Finding {
+    let lock = lock("[op]\nf.unreleased = true\nf.cfg = 'feature = \"cuda\"'\n");
+    let mut context = context("1.0.0");
+    context.features = Some(BTreeSet::from(["rocm".to_owned()]));
+    let mut judgement = judge_op(&lock, &context, &op("cfg = 'feature = \"cuda\"'"));
+    assert_eq!(judgement.findings.len(), 1);
+    judgement.findings.remove(0).finding
+}
+
+#[test]
+fn a_feature_that_no_manifest_defines_deletes_its_operators() {
+    assert_eq!(show(&without_feature()), "op_deleted cfg: feature = \"cuda\" -> cuda => break");
+}
+
+#[test]
+fn every_rule_and_every_case_of_it_is_exercised() {
+    let fired: Vec<_> = TABLE.iter().flat_map(|row| findings(row, false)).chain([without_feature()]).collect();
+    for rule in RULES {
+        // Of a change of a mark each is told in its own words; the general ones wait for a mark to come.
+        let is_fallback = |at: usize| at == 0 && rule.name.ends_with("_changed") && rule.cases.len() > 1;
+        for (_, case) in rule.cases.iter().enumerate().filter(|(at, _)| !is_fallback(*at)) {
+            let found = fired.iter().any(|finding| std::ptr::eq(finding.case, case));
+            assert!(found, "nothing exercises {} with {} from {} to {}", rule.name, case.field, case.from, case.to);
+        }
+    }
+}
+
+#[test]
+fn every_sentence_is_filled_in() {
+    for finding in TABLE.iter().flat_map(|row| findings(row, false)).chain([without_feature()]) {
+        let texts = [finding.message(), finding.breaks("saved since 1.2.0"), finding.remedy()];
+        for text in &texts {
+            for hole in ["{op}", "{kind}", "{item}", "{field}", "{from}", "{to}", "{saved}", "``"] {
+                assert!(!text.contains(hole), "{}: {text}", show(&finding));
+            }
+            assert!(!text.ends_with('.'), "{text}");
+        }
+        assert!(texts[0].contains("`f`"), "{}", texts[0]);
+        if let Some((_, item)) = &finding.item {
+            assert!(texts[0].contains(item.as_str()), "{}", texts[0]);
+        }
+        assert_eq!(finding.is_break(), texts[1].contains("graph"), "{}", show(&finding));
+    }
+}
+
+#[test]
+fn what_a_name_or_value_holds_is_never_taken_for_a_hole() {
+    let old = op("attr.'{to}' = { type = \"string\", default = \"{saved} {op}\" }");
+    let new = op("attr.'{to}' = { type = \"string\", default = \"{item}\" }");
+    let finding = compare_op(&old, &new, Options::default()).remove(0);
+    assert_eq!(finding.message(), "the default of attribute `{to}` of `f` changed from \"{saved} {op}\" to \"{item}\"");
+    assert!(finding.breaks("saved before").contains("would mean \"{item}\" where it meant \"{saved} {op}\""));
+}
+
+#[test]
+fn findings_come_by_operator_and_then_by_kind_and_item() {
+    let old = common::set(&[
+        ("b", "input.B = {}; input.A = {}; attr.z = { type = \"i32\" }; output.C = {}"),
+        ("a", ""),
+        ("d", ""),
+    ]);
+    let new = common::set(&[("b", ""), ("c", ""), ("d", "cfg = \"unix\"")]);
+    let order: Vec<_> = compare_sets(&old, &new, Options::default()).iter().map(Finding::path).collect();
+    assert_eq!(order, ["a", "b.A", "b.B", "b.C", "b.z", "c", "d"]);
+}
+
+// ---- for any signature ----
+
+/// Two items that cannot both be of one signature's random names.
+const FRESH: &str = "fresh item";
+
+fn is_guarded_item(name: &str, part: Part) -> bool {
+    part != Part::Extra && !is_unguarded_name(name)
+}
+
+fn args_of(def: &mut OpDef, kind: Kind) -> &mut Vec<ArgDef> {
+    if kind == Kind::Input { def.inputs.to_mut() } else { def.outputs.to_mut() }
+}
+
+/// Every signature that differs from `def` in one mark or item for which a promise was made, or is.
+fn mutants(def: &OpDef, other: &AttrDef) -> Vec<OpDef> {
+    let mut out = Vec::new();
+    let mut push = |change: &mut dyn FnMut(&mut OpDef)| {
+        let mut mutant = def.clone();
+        change(&mut mutant);
+        out.push(mutant);
+    };
+    for kind in [Kind::Input, Kind::Output] {
+        for (i, arg) in def.args(kind).iter().enumerate().filter(|(_, a)| is_guarded_item(&a.name, a.part)) {
+            push(&mut |m| drop(args_of(m, kind).remove(i)));
+            push(&mut |m| args_of(m, kind)[i].dispensable = !arg.dispensable);
+            push(&mut |m| args_of(m, kind)[i].duplicable = !arg.duplicable);
+            push(&mut |m| args_of(m, kind)[i].intermediate = !arg.intermediate);
+            push(&mut |m| args_of(m, kind)[i].name = FRESH.into());
+            for part in [Part::Def, Part::Quant, Part::Extra].into_iter().filter(|p| *p != arg.part) {
+                push(&mut |m| args_of(m, kind)[i].part = part);
+            }
+        }
+        push(&mut |m| args_of(m, kind).push(ArgDef::new(FRESH)));
+    }
+    for (i, attr) in def.attrs.iter().enumerate().filter(|(_, a)| is_guarded_item(&a.name, a.part)) {
+        push(&mut |m| drop(m.attrs.to_mut().remove(i)));
+        push(&mut |m| m.attrs.to_mut()[i].generated = !attr.generated);
+        push(&mut |m| m.attrs.to_mut()[i].name = FRESH.into());
+        if other.ty != attr.ty {
+            push(&mut |m| m.attrs.to_mut()[i].ty = other.ty);
+        }
+        let default = if attr.default.is_some() { None } else { Some(Value::Absent) };
+        push(&mut |m| m.attrs.to_mut()[i].default.clone_from(&default));
+        push(&mut |m| m.attrs.to_mut()[i].values.to_mut().push(FRESH.into()));
+        for part in [Part::Def, Part::Quant, Part::Extra].into_iter().filter(|p| *p != attr.part) {
+            push(&mut |m| m.attrs.to_mut()[i].part = part);
+        }
+    }
+    let added = AttrDef { name: FRESH.into(), part: Part::Quant, ..other.clone() };
+    push(&mut |m| m.attrs.to_mut().push(added.clone()));
+    push(&mut |m| m.experimental = true);
+    push(&mut |m| m.cfg = Some("feature = \"another\"".into()));
+    out
+}
+
+proptest! {
+    #[test]
+    fn a_signature_is_as_itself_in_any_order(def in any_op(), order in any::<Vec<Index>>()) {
+        let mut shuffled = def.clone();
+        for index in &order {
+            for items in [shuffled.inputs.to_mut(), shuffled.outputs.to_mut()] {
+                let at = if items.is_empty() { 0 } else { index.index(items.len()) };
+                items.rotate_left(at);
+            }
+            let attrs = shuffled.attrs.to_mut();
+            let at = if attrs.is_empty() { 0 } else { index.index(attrs.len()) };
+            attrs.rotate_left(at);
+            for attr in attrs {
+                attr.values.to_mut().reverse();
+            }
+        }
+        prop_assert_eq!(compare_op(&def, &def, Options::default()), []);
+        prop_assert_eq!(compare_op(&def, &shuffled, Options::default()), []);
+        prop_assert_eq!(compare_op(&shuffled, &def, Options::default()), []);
+        prop_assert_eq!(shuffled.sorted(), def.sorted());
+    }
+
+    #[test]
+    fn what_is_said_does_not_depend_on_the_order_of_items(old in any_op(), new in any_op()) {
+        let new = OpDef { name: old.name.clone(), ..new };
+        let said = compare_op(&old, &new, Options::default());
+        let mut reversed = new.clone();
+        reversed.inputs.to_mut().reverse();
+        reversed.outputs.to_mut().reverse();
+        reversed.attrs.to_mut().reverse();
+        prop_assert_eq!(&compare_op(&old, &reversed, Options::default()), &said);
+        prop_assert_eq!(compare_op(&old.sorted(), &reversed, Options::default()), said);
+    }
+
+    /// Whatever came in one direction goes in the other, and one of the two is a break unless nothing was promised.
+    #[test]
+    fn the_way_back_names_the_same_items(old in any_op(), new in any_op()) {
+        let new = OpDef { name: old.name.clone(), ..new };
+        let names = |findings: &[Finding]| findings.iter().map(|f| (f.item.clone(), f.bump == Bump::Patch)).collect::<BTreeSet<_>>();
+        let (there, back) = (compare_op(&old, &new, Options::default()), compare_op(&new, &old, Options::default()));
+        prop_assert_eq!(names(&there), names(&back));
+        let breaks = |findings: &[Finding]| findings.iter().any(Finding::is_break);
+        if there.iter().any(|f| f.bump != Bump::Patch) {
+            prop_assert!(breaks(&there) || breaks(&back));
+        }
+    }
+
+    #[test]
+    fn no_single_change_of_what_is_promised_goes_unseen(def in any_op(), other in any_attr("a".to_owned())) {
+        let def = OpDef { name: "f".into(), experimental: false, ..def };
+        for mutant in mutants(&def, &other) {
+            for (old, new) in [(&def, &mutant), (&mutant, &def)] {
+                let findings = compare_op(old, new, Options::default());
+                prop_assert!(!findings.is_empty(), "{:?}\n{:?}", old, new);
+                prop_assert!(findings.iter().any(|f| f.bump > Bump::Patch), "{:?}", findings);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_extra_or_unguarded_is_never_more_than_a_patch(def in any_op(), other in any_op()) {
+        // All that is promised stays; all else is taken from another operator.
+        let mut new = OpDef { name: def.name.clone(), experimental: def.experimental, cfg: def.cfg.clone(), ..other };
+        macro_rules! keep {
+            ($($list:ident)*) => {$(
+                let promised = def.$list.iter().filter(|i| is_guarded_item(&i.name, i.part)).cloned();
+                let names: BTreeSet<_> = promised.clone().map(|i| i.name).collect();
+                let rest = new.$list.iter().filter(|i| !names.contains(&i.name) && !is_guarded_item(&i.name, i.part)).cloned();
+                new.$list = promised.chain(rest).collect::<Vec<_>>().into();
+            )*};
+        }
+        keep!(inputs outputs attrs);
+        for finding in compare_op(&def, &new, Options::default()) {
+            prop_assert_eq!(finding.bump, Bump::Patch, "{}", show(&finding));
+            prop_assert!(finding.backward());
+        }
+    }
+}

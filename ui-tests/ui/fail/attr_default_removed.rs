@@ -1,0 +1,15 @@
+use oplock::{Var, op};
+
+oplock::lock!();
+
+#[op("scale")]
+pub struct Scale {
+    #[input]
+    pub x: Var,
+    #[output]
+    pub out: Var,
+    #[attr]
+    pub bias: f32,
+}
+
+fn main() {}

@@ -1,0 +1,17 @@
+// C34.
+
+use oplock::{Var, op};
+
+oplock::lock!();
+
+#[op("pad")]
+pub struct Pad {
+    #[input]
+    pub x: Var,
+    #[output]
+    pub out: Var,
+    #[attr(values = ["constant", "edge"], default = "constant")]
+    pub mode: String,
+}
+
+fn main() {}

@@ -1,0 +1,15 @@
+use oplock::{Var, op};
+
+oplock::lock!();
+
+#[op("slice")]
+pub struct Slice {
+    #[input]
+    pub input: Var,
+    #[input]
+    pub ends: Var,
+    #[output]
+    pub out: Var,
+}
+
+fn main() {}

@@ -1,0 +1,17 @@
+// The input is younger than its operator.
+
+use oplock::{Var, op};
+
+oplock::lock!();
+
+#[op("slice")]
+pub struct Slice {
+    #[input]
+    pub input: Var,
+    #[input]
+    pub ends: Var,
+    #[output]
+    pub out: Var,
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+pub mod ops {
+    use oplock::{Var, op};
+
+    oplock::lock!();
+
+    #[op("relu")]
+    pub struct Relu {
+        #[input]
+        pub x: Var,
+    }
+}
+
+fn main() {}

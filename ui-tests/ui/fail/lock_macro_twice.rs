@@ -1,0 +1,12 @@
+use oplock::{Var, op};
+
+oplock::lock!();
+oplock::lock!();
+
+#[op("relu")]
+pub struct Relu {
+    #[input]
+    pub x: Var,
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use oplock::{Var, op};
+
+oplock::lock!();
+
+#[op("relu")]
+pub struct Relu {
+    #[input]
+    pub x: Var,
+    #[output]
+    pub y: Var,
+}
+
+fn main() {}

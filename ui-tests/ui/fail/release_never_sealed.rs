@@ -1,0 +1,13 @@
+// oplock-ui: version = "2.1.0"
+
+use oplock::{Var, op};
+
+oplock::lock!();
+
+#[op("slice")]
+pub struct Slice {
+    #[input(name = "Input")]
+    pub input: Var,
+}
+
+fn main() {}

@@ -1,0 +1,16 @@
+// C28: what 2.0.0 may break, 1.5.0 may not; the lock's ledger remembers it.
+// oplock-ui: version = "1.5.0"
+
+use oplock::{Var, op};
+
+oplock::lock!();
+
+#[op("slice")]
+pub struct Slice {
+    #[input(name = "Input")]
+    pub input: Var,
+    #[output(name = "Out")]
+    pub out: Var,
+}
+
+fn main() {}

@@ -1,0 +1,4 @@
+// oplock-ui: version = "1.5.0"
+oplock::lock!();
+
+fn main() {}

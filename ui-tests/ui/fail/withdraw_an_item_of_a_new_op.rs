@@ -1,0 +1,15 @@
+use oplock::{Var, op};
+
+oplock::lock!();
+
+#[op("relu")]
+pub struct Relu {
+    #[input]
+    pub x: Var,
+    #[input]
+    pub scale: Var,
+    #[output]
+    pub out: Var,
+}
+
+fn main() {}

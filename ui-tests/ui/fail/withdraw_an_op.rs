@@ -1,0 +1,3 @@
+oplock::lock!();
+
+fn main() {}

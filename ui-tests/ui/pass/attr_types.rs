@@ -1,0 +1,85 @@
+// Every type that an attribute may have, with a default where there can be one.
+use std::borrow::Cow;
+
+use oplock::{AttrType, Bind, Block, DType, Op, Scalar, ScalarType, Value, Var, op};
+
+#[op("types", unlocked)]
+#[derive(Clone, Debug, PartialEq)]
+pub struct Types {
+    #[attr(default = true)]
+    pub bool: bool,
+    #[attr(default = -2147483648)]
+    pub i32: i32,
+    #[attr(default = 0x10)]
+    pub i64: i64,
+    #[attr(default = 1_000u32)]
+    pub u32: u32,
+    #[attr(default = 18446744073709551615)]
+    pub u64: u64,
+    #[attr(default = 1e-5)]
+    pub f32: f32,
+    #[attr(default = f64::NEG_INFINITY)]
+    pub f64: f64,
+    #[attr(default = 3)]
+    pub usize: usize,
+    #[attr(default = -3)]
+    pub isize: isize,
+    #[attr(default = "a \"b\"\n")]
+    pub string: String,
+    #[attr(default = r"raw\")]
+    pub cow: Cow<'static, str>,
+    #[attr(default = b"\x00\xff")]
+    pub bytes: Vec<u8>,
+    #[attr(default = "float32")]
+    pub dtype: DType,
+    #[attr]
+    pub block: Block,
+    #[attr(default = "x")]
+    pub var: Var,
+    #[attr(default = -1.5)]
+    pub scalar: Scalar,
+    #[attr(default = [1, -2])]
+    pub list: Vec<i32>,
+    #[attr(default = [])]
+    pub empty: Vec<String>,
+    #[attr(default = [[1], [], [2, 3]])]
+    pub nested: Vec<Vec<i64>>,
+    #[attr(default = [1.0, 2.0])]
+    pub array: [f32; 2],
+    #[attr(default = [[1, 2], [3, 4]])]
+    pub matrix: [[u32; 2]; 2],
+    #[attr]
+    pub optional: Option<f32>,
+    #[attr]
+    pub optional_list: Option<Vec<i32>>,
+    #[attr(default = None)]
+    pub said: Option<bool>,
+    #[attr(default = i32::MAX)]
+    pub max: i32,
+    #[attr(default = [f32::INFINITY, -f32::MAX, f32::EPSILON])]
+    pub constants: Vec<f32>,
+}
+
+fn main() {
+    let types = Types::new(Block(7)).with_scalar(Scalar::I64(-4));
+    assert_eq!((types.i64, types.u64, types.usize, types.isize), (16, u64::MAX, 3, -3));
+    assert_eq!((types.f32, types.f64), (0.00001, f64::NEG_INFINITY));
+    assert_eq!(
+        (types.string.as_str(), types.cow.as_ref(), types.bytes.as_slice()),
+        ("a \"b\"\n", "raw\\", &[0, 255][..])
+    );
+    assert_eq!((types.nested.len(), types.array, types.matrix), (3, [1.0, 2.0], [[1, 2], [3, 4]]));
+    assert_eq!((types.optional, types.optional_list.clone(), types.said), (None, None, None));
+    assert_eq!(types.constants, [f32::INFINITY, f32::MIN, f32::EPSILON]);
+
+    let node = types.clone().into_node().unwrap();
+    assert_eq!(node.attrs["i32"], Value::I32(i32::MIN));
+    assert!(!node.attrs.contains_key("optional"));
+    assert_eq!(node.bind::<Types>().unwrap(), types);
+
+    let ty = |name: &str| Types::DEF.attr(name).unwrap().ty;
+    assert_eq!(ty("usize"), AttrType::of(ScalarType::I64));
+    assert_eq!(ty("bytes").to_string(), "bytes");
+    assert_eq!(ty("matrix").to_string(), "[[u32]]");
+    assert_eq!(ty("optional_list").to_string(), "[i32]?");
+}
