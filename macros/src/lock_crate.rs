@@ -146,9 +146,15 @@ impl Plan {
 
     fn emit(self, root: Option<TokenTree>) -> TokenStream {
         let errors: TokenStream = self.errors.into_iter().map(syn::Error::into_compile_error).collect();
+        // What the manifest says of oplock is part of the judgement, and cargo does not compile anew for it.
+        let manifest = self.package.as_ref().filter(|_| self.lock_file.is_some() && env::var_os(UI_TESTS).is_none());
+        let manifest = manifest.map(|package| package.manifest_dir.join("Cargo.toml")).filter(|path| path.is_file());
+        let manifest = manifest.map(|path| path.display().to_string());
+        let mut watched = String::new();
+        for path in self.lock_file.into_iter().chain(manifest) {
+            let _ = write!(watched, "const _: &[u8] = ::core::include_bytes!({path:?}); ");
+        }
         let (name, version) = self.package.map_or_else(Default::default, |p| (p.name, p.version));
-        let watched = self.lock_file.map(|path| format!("const _: &[u8] = ::core::include_bytes!({path:?});"));
-        let watched = watched.unwrap_or_default();
         let (names, marks, gone, checks) = (self.names, self.marks, self.gone, self.checks);
         let inner = format!(
             "pub(crate) struct Ops;\n\

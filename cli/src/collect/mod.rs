@@ -6,22 +6,22 @@
 mod cargo;
 mod merge;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
 use std::path::Path;
 
-use oplock_core::OpDef;
 use oplock_core::collect::Record;
 use oplock_core::lock::{Line, read_file};
 use oplock_core::manifest::Manifest;
+use oplock_core::{Condition, OpDef};
 
 use crate::args::{Build, CargoFlags};
 use crate::error::Error;
 use crate::package::{Package, Selection};
 use crate::shell::{self, Shell};
 
-use cargo::{Features, Folders};
+use cargo::{Cargo, Features, Folders};
 pub(crate) use merge::MergeError;
 use merge::Seen;
 
@@ -31,8 +31,8 @@ pub(crate) struct Collected {
     pub(crate) ops: BTreeMap<String, OpDef>,
     /// Where each is declared.
     pub(crate) places: BTreeMap<String, Place>,
-    /// Whether a set of features did not build here, so that what it declares is not known.
-    pub(crate) is_incomplete: bool,
+    /// The features with which each build succeeded.
+    builds: Vec<Features>,
 }
 
 /// A place in the source.
@@ -68,6 +68,7 @@ pub(crate) fn collect(
         return Err(Error::NoTarget { package: package.name.clone() });
     }
     let folders = Folders::new(&selection.target_directory)?;
+    let cargo = Cargo { package, build, flags, folders: &folders };
     let first = Features::of_command_line(&build.features, package, selection.packages())?;
     let mut sets: Vec<_> = vec![first];
     for set in &manifest.feature_sets {
@@ -77,14 +78,15 @@ pub(crate) fn collect(
         }
     }
     let mut seen = Vec::new();
-    let mut is_incomplete = false;
+    let mut builds = Vec::new();
     for (run, features) in sets.iter().enumerate() {
-        let result = cargo::check(package, features, build, flags, &folders, shell)
-            .and_then(|folder| read_records(package, folder.path()));
+        let result = cargo.check(features, shell).and_then(|folder| read_records(package, folder.path()));
         match result {
-            Ok(records) => seen.extend(records.into_iter().filter_map(|record| Seen::of(run, record))),
+            Ok(records) => {
+                seen.extend(records.into_iter().filter_map(|record| Seen::of(run, record)));
+                builds.push(features.clone());
+            }
             Err(error @ Error::DoesNotBuild { .. }) if run > 0 => {
-                is_incomplete = true;
                 shell::raw(error.output().unwrap_or_default());
                 shell::warning(
                     format_args!(
@@ -99,7 +101,24 @@ pub(crate) fn collect(
         }
     }
     let (ops, places) = merge::merge(seen)?;
-    Ok(Collected { ops, places, is_incomplete })
+    Ok(Collected { ops, places, builds })
+}
+
+/// The flags that held in each of the builds that were made: features, those of the platform, of a build script.
+///
+/// # Errors
+///
+/// When cargo cannot tell.
+pub(crate) fn flags_that_held(
+    collected: &Collected,
+    selection: &Selection,
+    package: &Package,
+    build: &Build,
+    flags: &CargoFlags,
+) -> Result<Vec<BTreeSet<Condition>>, Error> {
+    let folders = Folders::new(&selection.target_directory)?;
+    let cargo = Cargo { package, build, flags, folders: &folders };
+    collected.builds.iter().map(|features| cargo.flags_that_hold(features)).collect()
 }
 
 /// What the macros wrote of this package's own crates; other crates of the build are expanded too.
