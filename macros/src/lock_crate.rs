@@ -131,11 +131,7 @@ impl Plan {
                 let _ = write!(attribute, "#[deprecated(note = {note:?})] ");
             } else {
                 let _ = write!(text, "\n  more: `cargo oplock explain {}`", judged.finding.rule.name);
-                let _ = writeln!(
-                    self.checks,
-                    "{cfg}const _: () = {{ use {OWN_NAME}::{{Locked as _, Ops}}; \
-                     if Ops::{mark}.is_none() {{ ::core::panic!(\"{{}}\", {text:?}) }} }};"
-                );
+                let _ = write!(self.checks, "{cfg}(Ops::{mark}, {text:?}), ");
             }
         }
         let _ = writeln!(self.names, "{attribute}const {mark}: rt::Mark = rt::None;");
@@ -170,7 +166,7 @@ impl Plan {
         );
         let outer = format!(
             "#[doc(hidden)] #[allow(unused_imports)] use {OWN_NAME} as {MODULE};\n\
-             {checks}\n\
+             const _: () = {{ use {OWN_NAME}::{{Locked as _, Ops}}; {OWN_NAME}::rt::promised(&[{checks}]) }};\n\
              #[cfg(test)] #[test] fn ops_lock_is_up_to_date() {{ {OWN_NAME}::rt::assert_up_to_date(&{OWN_NAME}::CRATE); }}\n\
              /// The operators of this crate that its lock remembers.\n\
              #[allow(dead_code, unreachable_pub)]\n\

@@ -44,8 +44,9 @@ pub(crate) fn unwrap_groups(mut ty: &Type) -> &Type {
 /// Most of an expansion is written as text: the compiler's own lexer reads it in one go, which costs less than
 /// sending it token by token.
 pub(crate) fn parse_text(text: &str, span: Span) -> TokenStream {
-    match text.parse::<TokenStream>() {
-        Ok(tokens) => tokens,
+    // Not by way of `proc_macro2`, which reads the text a second time to be sure of it.
+    match text.parse::<proc_macro::TokenStream>() {
+        Ok(tokens) => tokens.into(),
         Err(error) => syn::Error::new(span, format!("oplock wrote tokens that Rust cannot read: {error}\n{text}"))
             .into_compile_error(),
     }

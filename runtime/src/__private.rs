@@ -3,77 +3,28 @@
 //! Expansions are tables and calls into this module: the less code each operator brings, the faster every crate
 //! that declares some compiles.
 
-use std::borrow::Cow;
+use std::cell::RefCell;
 
 pub use inventory;
 pub use oplock_core::{OpDef, Scalar, Value};
 pub use oplock_macros::lock_crate;
-pub use std::borrow::Cow::Borrowed;
 pub use std::option::Option::{self, None, Some};
 pub use std::result::Result::{self, Ok};
 
-use oplock_core::{ArgDef, AttrDef, AttrType, Kind, List, Part, ScalarType, Str, ValueError};
+use oplock_core::{AttrType, Kind, ScalarType, ValueError};
+
+use crate::Var;
+use crate::table::attr_type;
 
 pub use crate::registry::{CrateOps, Mark, Record, Submission, assert_up_to_date};
+pub use crate::table::{Attr, Lit, OpTable};
 pub use crate::{ArgField, AttrValue, Bind, BindError, Node, Op};
 
-/// Bits of a marker set, shared with the macro.
-const DISPENSABLE: u8 = 1;
-const DUPLICABLE: u8 = 2;
-const INTERMEDIATE: u8 = 4;
-const GENERATED: u8 = 8;
-const QUANT: u8 = 16;
-const EXTRA: u8 = 32;
-
-const fn part(marks: u8) -> Part {
-    if marks & EXTRA != 0 {
-        Part::Extra
-    } else if marks & QUANT != 0 {
-        Part::Quant
-    } else {
-        Part::Def
-    }
-}
-
 /// What stands for an operator whose declaration has errors.
-pub const FAILED: OpDef = OpDef {
-    name: Cow::Borrowed(""),
-    inputs: Cow::Borrowed(&[]),
-    outputs: Cow::Borrowed(&[]),
-    attrs: Cow::Borrowed(&[]),
-    experimental: true,
-    cfg: None,
-};
+pub const FAILED: OpTable = OpTable { name: "", inputs: &[], outputs: &[], attrs: &[], experimental: true, cfg: "" };
 
 /// The record of such an operator.
-pub const FAILED_RECORD: Record = Record { def: &FAILED, file: "", line: 0, stale: "" };
-
-/// The signature of an input or output.
-pub const fn arg(name: &'static str, marks: u8) -> ArgDef {
-    ArgDef {
-        name: Cow::Borrowed(name),
-        dispensable: marks & DISPENSABLE != 0,
-        duplicable: marks & DUPLICABLE != 0,
-        intermediate: marks & INTERMEDIATE != 0,
-        part: part(marks),
-    }
-}
-
-/// The signature of an attribute; `ty` is that of the macro's `type_code`.
-pub const fn attr(name: &'static str, ty: u8, default: Option<Value>, values: &'static [Str], marks: u8) -> AttrDef {
-    AttrDef {
-        name: Cow::Borrowed(name),
-        ty: attr_type(ty),
-        default,
-        values: Cow::Borrowed(values),
-        generated: marks & GENERATED != 0,
-        part: part(marks),
-    }
-}
-
-const fn attr_type(code: u8) -> AttrType {
-    AttrType { scalar: ScalarType::ALL[(code & 15) as usize], depth: (code >> 4) & 3, optional: code & 64 != 0 }
-}
+pub const FAILED_RECORD: Record = Record { table: &FAILED, file: "", line: 0, stale: "" };
 
 /// Holds what the declaration says of an attribute against its field's type, which is of the author's own.
 ///
@@ -84,7 +35,7 @@ const fn attr_type(code: u8) -> AttrType {
 pub const fn check_attr<T: AttrValue>(ty: u8, values: &[&str]) {
     let declared = attr_type(ty);
     if !same_type(declared, T::TYPE) {
-        let mut text = Text::new();
+        let mut text = Text::<512>::new();
         text.push("the declaration saves the attribute as `");
         text.push_type(declared);
         text.push("`, and the `AttrValue::TYPE` of its field's type is `");
@@ -95,7 +46,7 @@ pub const fn check_attr<T: AttrValue>(ty: u8, values: &[&str]) {
         panic!("{}", text.as_str());
     }
     if !T::VALUES.is_empty() && !same_values(values, T::VALUES) {
-        let mut text = Text::new();
+        let mut text = Text::<512>::new();
         text.push("`values` lists exactly what the field's type can be: `values = [");
         let mut i = 0;
         while i < T::VALUES.len() {
@@ -110,19 +61,23 @@ pub const fn check_attr<T: AttrValue>(ty: u8, values: &[&str]) {
 }
 
 /// A text that a constant can put together; what does not fit is cut off.
-struct Text {
-    bytes: [u8; 512],
+struct Text<const N: usize> {
+    bytes: [u8; N],
     length: usize,
 }
 
-impl Text {
+impl<const N: usize> Text<N> {
     const fn new() -> Self {
-        Text { bytes: [0; 512], length: 0 }
+        Text { bytes: [0; N], length: 0 }
+    }
+
+    const fn has_room(&self, length: usize) -> bool {
+        self.length + length <= N
     }
 
     const fn push(&mut self, text: &str) {
         let bytes = text.as_bytes();
-        if self.length + bytes.len() > self.bytes.len() {
+        if !self.has_room(bytes.len()) {
             return;
         }
         let mut i = 0;
@@ -195,23 +150,38 @@ const fn same_text(a: &[u8], b: &[u8]) -> bool {
     true
 }
 
-/// Borrowed text.
-pub const fn s(text: &'static str) -> Str {
-    Cow::Borrowed(text)
-}
-
-/// A string value.
-pub const fn string(text: &'static str) -> Value {
-    Value::String(Cow::Borrowed(text))
-}
-
-/// The empty list.
-pub const EMPTY: Value = Value::List(Cow::Borrowed(&[]));
-
-/// A bytes value.
-pub const fn bytes(bytes: &'static [u8]) -> Value {
-    let bytes: List<u8> = Cow::Borrowed(bytes);
-    Value::Bytes(bytes)
+/// Fails where promised operators are missing, with the texts of all of them; in the evaluation of a constant, so that it
+/// is an error of the compiler.
+///
+/// # Panics
+///
+/// When a mark is missing.
+#[track_caller]
+pub const fn promised(marks: &[(Mark, &str)]) {
+    let (mut i, mut missing) = (0, 0);
+    while i < marks.len() {
+        missing += marks[i].0.is_none() as usize;
+        i += 1;
+    }
+    if missing == 0 {
+        return;
+    }
+    let mut text = Text::<16_384>::new();
+    i = 0;
+    while i < marks.len() {
+        if marks[i].0.is_none() {
+            if !text.has_room(marks[i].1.len() + 64) {
+                text.push("\nand more, which show when these are mended");
+                break;
+            }
+            if text.length > 0 {
+                text.push("\n");
+            }
+            text.push(marks[i].1);
+        }
+        i += 1;
+    }
+    panic!("{}", text.as_str());
 }
 
 /// What a field has that nothing fills.
@@ -225,13 +195,12 @@ pub fn absent<T: Default>() -> T {
 ///
 /// When the type's own conversion refuses a default that its declaration gives.
 #[track_caller]
-pub fn preset<T: AttrValue>(def: &'static OpDef, attr: usize) -> T {
-    let attr = &def.attrs[attr];
-    let value = attr.default.as_ref().unwrap_or(&Value::Absent);
-    match T::from_value(value) {
+pub fn preset<T: AttrValue>(table: &'static OpTable, attr: usize) -> T {
+    let (name, _, default, ..) = &table.attrs[attr];
+    match T::from_value(&default.value().unwrap_or(Value::Absent)) {
         Ok(value) => value,
         Err(error) => {
-            panic!("the default of attribute `{}` of `{}` is refused by its type: {error}", attr.name, def.name)
+            panic!("the default of attribute `{name}` of `{}` is refused by its type: {error}", table.name)
         }
     }
 }
@@ -254,105 +223,144 @@ pub fn not_one_of(values: &[&str], value: &Value) -> ValueError {
 }
 
 /// Reads the fields of an operator from a node that was checked against its signature.
+///
+/// A method that cannot give its field says why once, to the reader, and gives `None`: generated code is shorter so than with
+/// an error from each.
 #[derive(Debug)]
 pub struct Reader<'a> {
     def: &'static OpDef,
     node: &'a Node,
+    error: RefCell<Option<BindError>>,
 }
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(def: &'static OpDef, node: &'a Node) -> Self {
-        Reader { def, node }
+        Reader { def, node, error: RefCell::new(None) }
+    }
+
+    /// Why a field could not be given.
+    pub(crate) fn into_error(self) -> Option<BindError> {
+        self.error.into_inner()
+    }
+
+    fn fail<T>(&self, error: BindError) -> Option<T> {
+        // The first error is the one to show.
+        self.error.borrow_mut().get_or_insert(error);
+        None
     }
 
     /// The operand of that index, inputs first.
-    ///
-    /// # Errors
-    ///
-    /// When the field cannot hold so many variables.
-    pub fn arg<T: for<'x> ArgField<'x>>(&self, index: usize) -> Result<T, BindError> {
+    pub fn arg<T: for<'x> ArgField<'x>>(&self, index: usize) -> Option<T> {
         let inputs = self.def.inputs.len();
         let (kind, arg) = match index.checked_sub(inputs) {
             None => (Kind::Input, &self.def.inputs[index]),
             Some(index) => (Kind::Output, &self.def.outputs[index]),
         };
         let names = self.node.args(kind).get(arg.name.as_ref()).map_or(&[][..], Vec::as_slice);
-        T::from_variables(names).ok_or_else(|| BindError::Count {
-            op: self.def.name.to_string(),
-            kind,
-            name: arg.name.to_string(),
-            expected: "another number of",
-            found: names.len(),
+        T::from_variables(names).or_else(|| {
+            self.fail(BindError::Count {
+                op: self.def.name.to_string(),
+                kind,
+                name: arg.name.to_string(),
+                expected: "another number of",
+                found: names.len(),
+            })
         })
     }
 
+    /// [`Reader::arg`] of one variable.
+    pub fn var(&self, index: usize) -> Option<Var> {
+        self.arg(index)
+    }
+
+    /// [`Reader::arg`] of one variable or none.
+    pub fn opt(&self, index: usize) -> Option<Option<Var>> {
+        self.arg(index)
+    }
+
+    /// [`Reader::arg`] of any number of variables.
+    pub fn list(&self, index: usize) -> Option<Vec<Var>> {
+        self.arg(index)
+    }
+
     /// The attribute of that index.
-    ///
-    /// # Errors
-    ///
-    /// When the attribute is missing and has no default, or the field's type refuses its value.
-    pub fn attr<T: AttrValue>(&self, index: usize) -> Result<T, BindError> {
+    pub fn attr<T: AttrValue>(&self, index: usize) -> Option<T> {
         let attr = &self.def.attrs[index];
         let (op, name) = (|| self.def.name.to_string(), || attr.name.to_string());
         let value = self.node.attrs.get(attr.name.as_ref()).or(attr.default.as_ref());
-        let value = value.ok_or_else(|| BindError::Missing { op: op(), name: name() })?;
-        T::from_value(value).map_err(|error| BindError::Value { op: op(), name: name(), error })
+        let Some(value) = value else { return self.fail(BindError::Missing { op: op(), name: name() }) };
+        match T::from_value(value) {
+            Ok(value) => Some(value),
+            Err(error) => self.fail(BindError::Value { op: op(), name: name(), error }),
+        }
     }
 }
 
-/// Writes the fields of an operator to a node.
+/// Writes the fields of an operator to a node: operands in the order of the signature, inputs first, then attributes.
 #[derive(Debug)]
 pub struct Writer<'a> {
     def: &'static OpDef,
     node: &'a mut Node,
+    args: usize,
+    error: Option<BindError>,
 }
 
 impl<'a> Writer<'a> {
     pub(crate) fn new(def: &'static OpDef, node: &'a mut Node) -> Self {
-        Writer { def, node }
+        Writer { def, node, args: 0, error: None }
     }
 
-    /// Writes all fields: operands, inputs first, and attributes, in the order of the signature.
-    ///
-    /// # Errors
-    ///
-    /// When an attribute's value cannot be saved in its type.
-    pub fn all(&mut self, args: &[&dyn for<'x> DynArg<'x>], attrs: &[&dyn DynAttr]) -> Result<(), BindError> {
-        let inputs = self.def.inputs.iter().map(|arg| (Kind::Input, arg));
-        let outputs = self.def.outputs.iter().map(|arg| (Kind::Output, arg));
-        for ((kind, arg), field) in inputs.chain(outputs).zip(args) {
-            let mut names = Vec::new();
-            field.names(&mut names);
-            if names.is_empty() {
-                continue;
-            }
-            let place = if kind == Kind::Output { &mut self.node.outputs } else { &mut self.node.inputs };
+    /// Why an attribute could not be written.
+    pub(crate) fn into_error(self) -> Option<BindError> {
+        self.error
+    }
+
+    /// The next operand.
+    pub fn arg<T: for<'x> ArgField<'x>>(&mut self, field: &T) {
+        let inputs = self.def.inputs.len();
+        let (place, arg) = match self.args.checked_sub(inputs) {
+            None => (&mut self.node.inputs, &self.def.inputs[self.args]),
+            Some(index) => (&mut self.node.outputs, &self.def.outputs[index]),
+        };
+        self.args += 1;
+        let mut names = Vec::new();
+        field.variables(&mut names);
+        if !names.is_empty() {
             place.insert(arg.name.to_string(), names);
         }
-        for (attr, field) in self.def.attrs.iter().zip(attrs) {
+    }
+
+    /// [`Writer::arg`] of one variable.
+    pub fn var(&mut self, field: &Var) {
+        self.arg(field);
+    }
+
+    /// [`Writer::arg`] of one variable or none.
+    #[allow(clippy::ref_option)] // the field as it is
+    pub fn opt(&mut self, field: &Option<Var>) {
+        self.arg(field);
+    }
+
+    /// [`Writer::arg`] of any number of variables.
+    #[allow(clippy::ptr_arg)] // the field as it is
+    pub fn list(&mut self, field: &Vec<Var>) {
+        self.arg(field);
+    }
+
+    /// All attributes.
+    pub fn attrs(&mut self, fields: &[&dyn DynAttr]) {
+        for (attr, field) in self.def.attrs.iter().zip(fields) {
             match field.value() {
                 Ok(Value::Absent) => {}
                 Ok(value) => {
                     self.node.attrs.insert(attr.name.to_string(), value);
                 }
                 Err(error) => {
-                    return Err(BindError::Value { op: self.def.name.to_string(), name: attr.name.to_string(), error });
+                    let (op, name) = (self.def.name.to_string(), attr.name.to_string());
+                    self.error.get_or_insert(BindError::Value { op, name, error });
                 }
             }
         }
-        Ok(())
-    }
-}
-
-/// [`ArgField`] as an object.
-pub trait DynArg<'a> {
-    /// Adds the names of the field's variables.
-    fn names(&self, names: &mut Vec<String>);
-}
-
-impl<'a, T: ArgField<'a>> DynArg<'a> for T {
-    fn names(&self, names: &mut Vec<String>) {
-        self.variables(names);
     }
 }
 

@@ -27,7 +27,7 @@
 //!     pub starts: Vec<i32>,
 //! }
 //!
-//! assert_eq!(Slice::DEF.inputs[1].name, "EndsTensor");
+//! assert_eq!(Slice::def().inputs[1].name, "EndsTensor");
 //! let node = Slice::new("x".into(), "y".into(), vec![0]).with_starts(vec![2]).into_node().unwrap();
 //! let back: Slice = node.bind().unwrap();
 //! assert_eq!(back.starts, [2]);
@@ -48,6 +48,7 @@ mod attr;
 mod node;
 mod operand;
 mod registry;
+mod table;
 
 pub use attr::{AttrValue, Block, DType};
 pub use node::{Bind, BindError, Node};
@@ -76,8 +77,13 @@ pub use oplock_macros::op;
 
 /// An operator: a type that `#[op]` declares.
 pub trait Op: Sized + 'static {
+    #[doc(hidden)]
+    const TABLE: &'static __private::OpTable;
+
     /// The signature.
-    const DEF: &'static OpDef;
+    fn def() -> &'static OpDef {
+        Self::TABLE.def()
+    }
 }
 
 /// Holds the crate to its lock. Once, in the crate root: `oplock::lock!();`.

@@ -33,8 +33,13 @@ impl Node {
     ///
     /// [`BindError`], when the node is not a well formed use of that operator.
     pub fn bind<T: Bind>(&self) -> Result<T, BindError> {
-        check(T::DEF, self)?;
-        T::read(&Reader::new(T::DEF, self))
+        let def = T::def();
+        check(def, self)?;
+        let reader = Reader::new(def, self);
+        match T::read(&reader) {
+            Some(op) => Ok(op),
+            None => Err(reader.into_error().unwrap_or_else(|| unreachable!("a reader says why it gives nothing"))),
+        }
     }
 
     /// The variables of the inputs or outputs.
@@ -50,11 +55,11 @@ impl Node {
 pub trait Bind: Op {
     /// Reads the fields.
     #[doc(hidden)]
-    fn read(reader: &Reader<'_>) -> Result<Self, BindError>;
+    fn read(reader: &Reader<'_>) -> Option<Self>;
 
     /// Writes the fields.
     #[doc(hidden)]
-    fn write(&self, writer: &mut Writer<'_>) -> Result<(), BindError>;
+    fn write(&self, writer: &mut Writer<'_>);
 
     /// The operator as a node; attributes that have their default are written too.
     ///
@@ -62,9 +67,13 @@ pub trait Bind: Op {
     ///
     /// When an attribute's value cannot be saved in its type.
     fn into_node(self) -> Result<Node, BindError> {
-        let mut node = Node::new(Self::DEF.name.as_ref());
-        self.write(&mut Writer::new(Self::DEF, &mut node))?;
-        Ok(node)
+        let mut node = Node::new(Self::TABLE.name);
+        let mut writer = Writer::new(Self::def(), &mut node);
+        self.write(&mut writer);
+        match writer.into_error() {
+            None => Ok(node),
+            Some(error) => Err(error),
+        }
     }
 }
 

@@ -7,12 +7,13 @@ use std::sync::OnceLock;
 use oplock_core::{OpDef, nearest};
 
 use crate::Op;
+use crate::table::OpTable;
 
 /// An operator's declaration, as the macro records it.
 #[derive(Debug)]
 pub struct Record {
     /// The signature.
-    pub def: &'static OpDef,
+    pub table: &'static OpTable,
     /// The source file of the declaration.
     pub file: &'static str,
     /// The line in it.
@@ -24,7 +25,7 @@ pub struct Record {
 impl Record {
     /// The record of a type.
     pub const fn of<T: Op>(file: &'static str, line: u32, stale: &'static str) -> Self {
-        Record { def: T::DEF, file, line, stale }
+        Record { table: T::TABLE, file, line, stale }
     }
 }
 
@@ -48,7 +49,7 @@ pub struct CrateOps {
 impl CrateOps {
     /// The signatures of the operators that this build has, by name.
     pub fn iter(&self) -> impl Iterator<Item = &'static OpDef> + '_ {
-        self.marks.iter().flatten().map(|record| record.def)
+        self.marks.iter().flatten().map(|record| record.table.def())
     }
 
     /// How many operators this build has.
@@ -216,8 +217,8 @@ impl Registry {
         let mut duplicates = Vec::new();
         let mut add = |package, version, record: &Record| {
             let place = Place { package, version, file: record.file, line: record.line };
-            let entry = OpEntry { def: record.def, place };
-            let name = static_name(record.def);
+            let entry = OpEntry { def: record.table.def(), place };
+            let name = record.table.name;
             if let Some(other) = registry.ops.insert(name, entry) {
                 let (first, second) = if other.place < place { (other.place, place) } else { (place, other.place) };
                 duplicates.push(Duplicate { op: name, first, second });
@@ -268,10 +269,6 @@ impl Registry {
     pub fn packages(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         self.packages.iter().map(|(package, version)| (*package, *version))
     }
-}
-
-fn static_name(def: &'static OpDef) -> &'static str {
-    def.name.as_ref()
 }
 
 /// Fails where the lock says anything else than the source: the body of the test that `lock!` generates.

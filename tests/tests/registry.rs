@@ -114,7 +114,7 @@ fn main() {
     println!("{} {:?} {:?}", node.op, node.inputs, node.outputs);
     let back: Slice = node.bind().unwrap();
     println!("{:?} {:?} {}", back.axes, back.starts, back.ends_tensor.is_none());
-    println!("{}", Slice::DEF.attrs[0].name);
+    println!("{}", Slice::def().attrs[0].name);
 }
 "#;
     let folder = program("nodes", main);

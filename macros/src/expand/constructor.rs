@@ -1,11 +1,14 @@
 //! `new` with what is required, and a setter for each of the rest: an added field breaks struct literals, not these.
 
+use oplock_core::Value;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::Ident;
 use syn::ext::IdentExt as _;
 
+use super::table::plain_text;
 use crate::parse::{Declaration, Field};
+use crate::tokens::parse_text;
 use crate::validate::{Role, Signature};
 
 /// `impl … { pub fn new(…) -> Self; pub fn with_…(self, …) -> Self }`, where it is wanted.
@@ -30,8 +33,7 @@ pub(super) fn constructor(declaration: &Declaration, signature: &Signature) -> T
                 if *custom && !required {
                     bounds.extend(super::custom_bound(ty));
                 }
-                let index = proc_macro2::Literal::usize_unsuffixed(*index);
-                (*required, quote!(rt::preset(<Self as rt::Op>::DEF, #index)))
+                (*required, preset(signature.def.attrs[*index].default.as_ref(), *custom, *index))
             }
             Role::Skip => {
                 values.extend(super::skipped(field, ty));
@@ -70,6 +72,21 @@ pub(super) fn constructor(declaration: &Declaration, signature: &Signature) -> T
             #setters
         }
     }
+}
+
+/// The default of an attribute: a literal where its type is known by name, else made by the type itself.
+fn preset(default: Option<&Value>, custom: bool, index: usize) -> TokenStream {
+    match default {
+        Some(Value::Absent) if !custom => return quote!(rt::None),
+        Some(value) if !custom => {
+            if let Some((_, text)) = plain_text(value) {
+                return parse_text(&text, Span::call_site());
+            }
+        }
+        _ => {}
+    }
+    let index = proc_macro2::Literal::usize_unsuffixed(index);
+    quote!(rt::preset(<Self as rt::Op>::TABLE, #index))
 }
 
 /// The name of a field's parameter: its own, or in a tuple struct one that is made of the saved name.

@@ -92,7 +92,7 @@ fn failed_block(declaration: &Declaration, signature: &Signature) -> TokenStream
     let ident = &declaration.item.ident;
     let mut text = String::new();
     if declaration.item.generics.params.is_empty() {
-        let _ = write!(text, "impl rt::Op for {ident} {{ const DEF: &'static rt::OpDef = &rt::FAILED; }}");
+        let _ = write!(text, "impl rt::Op for {ident} {{ const TABLE: &'static rt::OpTable = &rt::FAILED; }}");
     }
     if header.unlocked.is_none() {
         // Where the name is missing, the struct's may tell which operator is meant.
@@ -138,48 +138,64 @@ fn imports(header: &Header, name: Span) -> TokenStream {
 
 /// Conversions to and from a node.
 ///
-/// Types that only the author knows are asked for their traits in a `where`, with a lifetime so that an unmet one is
-/// no error: the operator then has no conversions.
+/// One pattern takes all fields, and one body writes them: an early return at each would cost the compiler twice as much.
 fn impl_bind(declaration: &Declaration, signature: &Signature) -> TokenStream {
-    let mut bounds = TokenStream::new();
-    let (mut read, mut args, mut attrs) = (TokenStream::new(), Vec::new(), Vec::new());
-    let mut plain = String::new();
-    args.resize(signature.def.inputs.len() + signature.def.outputs.len(), String::new());
     let span = Span::call_site();
-    for (field, role) in declaration.fields.iter().zip(&signature.roles) {
+    let def = &signature.def;
+    let mut bounds = TokenStream::new();
+    let (mut patterns, mut calls, mut attrs) = (String::new(), String::new(), String::new());
+    let mut args = vec![String::new(); def.inputs.len() + def.outputs.len()];
+    let mut fields = TokenStream::new();
+    let mut plain = String::new();
+    for (i, (field, role)) in declaration.fields.iter().zip(&signature.roles).enumerate() {
         let member = field.member.to_token_stream();
         let ty = declaration.ty(field);
         match role {
             Role::Arg { index, is_var, .. } => {
-                let _ = write!(plain, "{member}: r.arg({index})?, ");
-                args[*index] = format!("&self.{member}, ");
+                let arg = index.checked_sub(def.inputs.len()).map_or_else(|| &def.inputs[*index], |i| &def.outputs[i]);
+                let method = match (is_var, arg.duplicable, arg.dispensable) {
+                    (false, ..) => "arg",
+                    (true, true, _) => "list",
+                    (true, false, true) => "opt",
+                    (true, false, false) => "var",
+                };
+                let _ = write!(calls, "r.{method}({index}), ");
+                args[*index] = format!("w.{method}(&self.{member}); ");
                 if !is_var {
                     bounds.extend(quote_spanned!(field.span=> for<'oplock> #ty: rt::ArgField<'oplock>,));
                 }
             }
             Role::Attr { index, custom, .. } => {
-                let _ = write!(plain, "{member}: r.attr({index})?, ");
-                attrs.push(format!("&self.{member}, "));
+                let _ = write!(calls, "r.attr({index}), ");
+                let _ = write!(attrs, "&self.{member}, ");
                 if *custom {
                     bounds.extend(custom_bound(ty));
                 }
             }
             Role::Skip => {
-                read.extend(parse_text(&std::mem::take(&mut plain), span));
-                read.extend(skipped(field, ty));
+                fields.extend(parse_text(&std::mem::take(&mut plain), span));
+                fields.extend(skipped(field, ty));
+                continue;
             }
         }
+        let _ = write!(patterns, "rt::Some(v{i}), ");
+        let _ = write!(plain, "{member}: v{i}, ");
     }
-    read.extend(parse_text(&plain, span));
+    fields.extend(parse_text(&plain, span));
     let name = &declaration.item.ident;
-    let (args, attrs) = (args.concat(), attrs.concat());
-    let mut body = parse_text("fn read(r: &rt::Reader<'_>) -> rt::Result<Self, rt::BindError>", span);
-    let value = [parse_text(&name.to_string(), span), Group::new(Delimiter::Brace, read).into_token_stream()];
-    let mut result = parse_text("rt::Ok", span);
-    result.extend([TokenTree::Group(Group::new(Delimiter::Parenthesis, value.into_iter().collect()))]);
-    body.extend([TokenTree::Group(Group::new(Delimiter::Brace, result))]);
-    let write = "fn write(&self, w: &mut rt::Writer<'_>) -> rt::Result<(), rt::BindError>";
-    body.extend(parse_text(&format!("{write} {{ w.all(&[{args}], &[{attrs}]) }}"), span));
+    let mut take = String::new();
+    if !calls.is_empty() {
+        let _ = write!(take, "let ({patterns}) = ({calls}) else {{ return rt::None }};");
+    }
+    let mut read = parse_text(&format!("{take} rt::Some"), span);
+    let value = [parse_text(&name.to_string(), span), Group::new(Delimiter::Brace, fields).into_token_stream()];
+    read.extend([TokenTree::Group(Group::new(Delimiter::Parenthesis, value.into_iter().collect()))]);
+    let mut body = parse_text("fn read(r: &rt::Reader<'_>) -> rt::Option<Self>", span);
+    body.extend([TokenTree::Group(Group::new(Delimiter::Brace, read))]);
+    if !attrs.is_empty() {
+        attrs = format!("w.attrs(&[{attrs}]);");
+    }
+    body.extend(parse_text(&format!("fn write(&self, w: &mut rt::Writer<'_>) {{ {}{attrs} }}", args.concat()), span));
     let mut output = parse_text(&format!("impl rt::Bind for {name}"), span);
     if !bounds.is_empty() {
         output.extend(quote!(where #bounds));

@@ -1,7 +1,4 @@
 //! `impl Op`: the signature as a table of literals.
-//!
-//! The lists are written as operands of struct and variant constructors, which alone keep what they borrow for as long
-//! as the constant lives; what is nested inside a call gets a `const` block of its own.
 
 use oplock_core::{ArgDef, AttrDef, AttrType, Kind, Part, Scalar, ScalarType, Value};
 use proc_macro2::{Span, TokenStream};
@@ -11,24 +8,21 @@ use crate::parse::Declaration;
 use crate::tokens::{parse_text, respan};
 use crate::validate::{Role, Signature};
 
-/// `impl Op for … { const DEF: … }`.
+/// `impl Op for … { const TABLE: … }`.
 pub(super) fn impl_op(declaration: &Declaration, signature: &Signature) -> TokenStream {
     let def = &signature.def;
     let attrs = def.attrs.iter().fold(String::new(), |text, attr| text + &attr_call(attr));
     let args = |args: &[ArgDef]| args.iter().fold(String::new(), |text, arg| text + &arg_call(arg));
-    let cfg = def.cfg.as_ref().map_or("rt::None".to_owned(), |cfg| format!("rt::Some(rt::s({cfg:?}))"));
-    let head = format!(
-        "name: rt::s({:?}), inputs: rt::Borrowed(&[{}]), outputs: rt::Borrowed(&[{}]), experimental: {}, cfg: {cfg}, \
-         attrs: rt::Borrowed",
-        def.name,
-        args(&def.inputs),
-        args(&def.outputs),
-        def.experimental,
-    );
     let mut output = parse_text(
         &format!(
-            "impl rt::Op for {} {{ const DEF: &'static rt::OpDef = &rt::OpDef {{ {head}(&[{attrs}]) }}; }}",
-            declaration.item.ident
+            "impl rt::Op for {} {{ const TABLE: &'static rt::OpTable = &rt::OpTable {{ name: {:?}, inputs: &[{}], \
+             outputs: &[{}], attrs: &[{attrs}], experimental: {}, cfg: {:?} }}; }}",
+            declaration.item.ident,
+            def.name,
+            args(&def.inputs),
+            args(&def.outputs),
+            def.experimental,
+            def.cfg.as_deref().unwrap_or_default(),
         ),
         Span::call_site(),
     );
@@ -41,7 +35,7 @@ fn arg_call(arg: &ArgDef) -> String {
         | u8::from(arg.duplicable) << 1
         | u8::from(arg.intermediate) << 2
         | part_bits(arg.part);
-    format!("rt::arg({:?}, {marks}), ", arg.name)
+    format!("({:?}, {marks}), ", arg.name)
 }
 
 fn part_bits(part: Part) -> u8 {
@@ -69,17 +63,10 @@ fn checks(declaration: &Declaration, signature: &Signature) -> TokenStream {
 }
 
 fn attr_call(attr: &AttrDef) -> String {
-    let default = match &attr.default {
-        None => "rt::None".to_owned(),
-        Some(Value::List(items)) if !items.is_empty() => {
-            format!("const {{ rt::Some({}) }}", attr.default.as_ref().map(value_text).unwrap_or_default())
-        }
-        Some(value) => format!("rt::Some({})", value_text(value)),
-    };
-    let values = attr.values.iter().fold(String::new(), |text, value| text + &format!("rt::s({value:?}), "));
-    let values = if values.is_empty() { "&[]".to_owned() } else { format!("const {{ &[{values}] }}") };
+    let default = attr.default.as_ref().map_or("rt::Lit::No".to_owned(), lit_text);
+    let values: Vec<&str> = attr.values.iter().map(AsRef::as_ref).collect();
     let marks = u8::from(attr.generated) << 3 | part_bits(attr.part);
-    format!("rt::attr({:?}, {}, {default}, {values}, {marks}), ", attr.name, type_code(attr.ty))
+    format!("({:?}, {}, {default}, &{values:?}, {marks}), ", attr.name, type_code(attr.ty))
 }
 
 /// A type as a number: the element type, then how deep its lists nest, then whether it is optional.
@@ -88,33 +75,43 @@ fn type_code(ty: AttrType) -> u8 {
     u8::try_from(scalar).unwrap_or(0) | ty.depth << 4 | u8::from(ty.optional) << 6
 }
 
-fn value_text(value: &Value) -> String {
+fn lit_text(value: &Value) -> String {
     match value {
-        Value::Bool(x) => format!("rt::Value::Bool({x})"),
-        Value::I32(x) => format!("rt::Value::I32({x})"),
-        Value::I64(x) => format!("rt::Value::I64({x})"),
-        Value::U32(x) => format!("rt::Value::U32({x})"),
-        Value::U64(x) => format!("rt::Value::U64({x})"),
-        Value::F32(x) => format!("rt::Value::F32({})", float_text(f64::from(*x), &format!("{x:?}"), "f32")),
-        Value::F64(x) => format!("rt::Value::F64({})", float_text(*x, &format!("{x:?}"), "f64")),
-        Value::String(x) => format!("rt::string({x:?})"),
-        Value::DType(x) => format!("rt::Value::DType(rt::s({x:?}))"),
-        Value::Var(x) => format!("rt::Value::Var(rt::s({x:?}))"),
-        Value::Block(x) => format!("rt::Value::Block({x})"),
-        Value::Bytes(x) => format!("rt::bytes(&{x:?})"),
-        Value::Scalar(Scalar::Bool(x)) => format!("rt::Value::Scalar(rt::Scalar::Bool({x}))"),
-        Value::Scalar(Scalar::I64(x)) => format!("rt::Value::Scalar(rt::Scalar::I64({x}))"),
-        Value::Scalar(Scalar::F64(x)) => {
-            format!("rt::Value::Scalar(rt::Scalar::F64({}))", float_text(*x, &format!("{x:?}"), "f64"))
-        }
-        Value::List(items) if items.is_empty() => "rt::EMPTY".to_owned(),
+        Value::Absent => "rt::Lit::Absent".to_owned(),
+        Value::String(x) => format!("rt::Lit::Str({x:?})"),
+        Value::DType(x) => format!("rt::Lit::DType({x:?})"),
+        Value::Var(x) => format!("rt::Lit::Var({x:?})"),
+        Value::Bytes(x) => format!("rt::Lit::Bytes(&{x:?})"),
+        Value::Scalar(Scalar::Bool(x)) => format!("rt::Lit::Scalar(rt::Scalar::Bool({x}))"),
+        Value::Scalar(Scalar::I64(x)) => format!("rt::Lit::Scalar(rt::Scalar::I64({x}))"),
+        Value::Scalar(Scalar::F64(x)) => format!("rt::Lit::Scalar(rt::Scalar::F64({}))", f64_text(*x)),
         Value::List(items) => {
-            let items: Vec<_> = items.iter().map(value_text).collect();
-            format!("rt::Value::List(rt::Borrowed(&[{}]))", items.join(", "))
+            let items: Vec<_> = items.iter().map(lit_text).collect();
+            format!("rt::Lit::List(&[{}])", items.join(", "))
         }
-        // Absent, or a value of a kind that no literal makes.
-        _ => "rt::Value::Absent".to_owned(),
+        number => {
+            let (variant, text) = plain_text(number).unwrap_or(("No", String::new()));
+            if text.is_empty() { format!("rt::Lit::{variant}") } else { format!("rt::Lit::{variant}({text})") }
+        }
     }
+}
+
+/// A boolean or number as Rust writes it, with the name of its variant.
+pub(super) fn plain_text(value: &Value) -> Option<(&'static str, String)> {
+    Some(match value {
+        Value::Bool(x) => ("Bool", x.to_string()),
+        Value::I32(x) => ("I32", x.to_string()),
+        Value::I64(x) => ("I64", x.to_string()),
+        Value::U32(x) => ("U32", x.to_string()),
+        Value::U64(x) => ("U64", x.to_string()),
+        Value::F32(x) => ("F32", float_text(f64::from(*x), &format!("{x:?}"), "f32")),
+        Value::F64(x) => ("F64", f64_text(*x)),
+        _ => return None,
+    })
+}
+
+fn f64_text(x: f64) -> String {
+    float_text(x, &format!("{x:?}"), "f64")
 }
 
 /// A number as Rust writes it; `text` is the shortest that is that very number in its own type.

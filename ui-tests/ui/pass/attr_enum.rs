@@ -25,7 +25,7 @@ pub struct Pad {
 fn main() {
     let pad = Pad::new();
     assert_eq!((pad.mode, pad.maybe), (Mode::Constant, None));
-    assert_eq!(Pad::DEF.attr("mode").unwrap().values.len(), 2);
+    assert_eq!(Pad::def().attr("mode").unwrap().values.len(), 2);
     let node = pad.with_maybe(Some(Mode::Reflect)).into_node().unwrap();
     assert_eq!(node.attrs["maybe"], Value::String("reflect".into()));
     assert_eq!(node.bind::<Pad>().unwrap().maybe, Some(Mode::Reflect));

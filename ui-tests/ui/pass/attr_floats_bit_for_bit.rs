@@ -20,7 +20,7 @@ fn main() {
     assert_eq!(ops().iter().count(), 1);
     let floats: Floats = Node::new("floats").bind().unwrap();
     assert!(floats.nan.is_nan() && floats.negative_zero.is_sign_negative());
-    assert_eq!(Floats::DEF.attr("nan").unwrap().default, Some(Value::F32(-f32::NAN)));
+    assert_eq!(Floats::def().attr("nan").unwrap().default, Some(Value::F32(-f32::NAN)));
     let node = floats.into_node().unwrap();
     assert_eq!(node.attrs["negative_zero"], Value::F64(-0.0));
     assert_ne!(node.attrs["negative_zero"], Value::F64(0.0));

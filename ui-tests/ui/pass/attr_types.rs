@@ -77,7 +77,7 @@ fn main() {
     assert!(!node.attrs.contains_key("optional"));
     assert_eq!(node.bind::<Types>().unwrap(), types);
 
-    let ty = |name: &str| Types::DEF.attr(name).unwrap().ty;
+    let ty = |name: &str| Types::def().attr(name).unwrap().ty;
     assert_eq!(ty("usize"), AttrType::of(ScalarType::I64));
     assert_eq!(ty("bytes").to_string(), "bytes");
     assert_eq!(ty("matrix").to_string(), "[[u32]]");

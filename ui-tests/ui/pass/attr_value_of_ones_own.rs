@@ -30,7 +30,7 @@ pub struct Pad {
 }
 
 fn main() {
-    assert_eq!(Pad::DEF.attr("maybe").unwrap().ty.to_string(), "[i64]?");
+    assert_eq!(Pad::def().attr("maybe").unwrap().ty.to_string(), "[i64]?");
     let pad = Pad::new(Pads(vec![(3, 4)]));
     assert_eq!(pad.inner, Pads(vec![(1, 2)]));
     assert_eq!(pad.many, [Pads(vec![(1, 2)]), Pads(vec![])]);

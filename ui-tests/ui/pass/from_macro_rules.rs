@@ -39,10 +39,10 @@ kernels::many!("relu" Relu "tanh" Tanh);
 oplock::lock!();
 
 fn main() {
-    assert_eq!(LeakyRelu::DEF.attrs.len(), 3);
+    assert_eq!(LeakyRelu::def().attrs.len(), 3);
     let node = LeakyRelu::new("x".into(), "y".into()).with_gamma(2.0).into_node().unwrap();
     assert_eq!(node.attrs["alpha"], Value::F32(0.02));
-    assert_eq!(Clip::DEF.attr("max").unwrap().ty.to_string(), "f64?");
+    assert_eq!(Clip::def().attr("max").unwrap().ty.to_string(), "f64?");
     assert_eq!(Registry::global().unwrap().len(), 5);
-    let _ = (Relu::new("x".into(), "y".into()), Tanh::DEF, Pad::DEF);
+    let _ = (Relu::new("x".into(), "y".into()), Tanh::def(), Pad::def());
 }

@@ -27,10 +27,10 @@ pub struct Renamed {
 oplock::lock!();
 
 fn main() {
-    let inputs: Vec<_> = Gather::DEF.inputs.iter().map(|arg| arg.name.as_ref()).collect();
+    let inputs: Vec<_> = Gather::def().inputs.iter().map(|arg| arg.name.as_ref()).collect();
     assert_eq!(inputs, ["input", "indices", "mask", "F1-Score"]);
-    assert_eq!(Gather::DEF.inputs[3].part, Part::Extra);
-    assert_eq!(Gather::DEF.outputs[1].name, "Extra Outputs");
+    assert_eq!(Gather::def().inputs[3].part, Part::Extra);
+    assert_eq!(Gather::def().outputs[1].name, "Extra Outputs");
 
     // The operands are whoever's builds the graph.
     let mut node = Gather::new(2).into_node().unwrap();
@@ -41,8 +41,8 @@ fn main() {
     node.outputs.insert("output".into(), vec!["y".into()]);
     assert_eq!(node.bind::<Gather>().unwrap(), Gather { axis: 2 });
 
-    assert_eq!(Renamed::DEF.inputs[0].name, "FirstInput");
-    assert_eq!(Renamed::DEF.inputs[1].name, "second_input");
-    assert_eq!(Renamed::DEF.attrs[0].name, "SomeAxis");
+    assert_eq!(Renamed::def().inputs[0].name, "FirstInput");
+    assert_eq!(Renamed::def().inputs[1].name, "second_input");
+    assert_eq!(Renamed::def().attrs[0].name, "SomeAxis");
     assert_eq!(Renamed::new().with_some_axis(3).some_axis, 3);
 }

@@ -37,7 +37,7 @@ pub struct Relu {
 }
 
 fn main() {
-    assert_eq!(EagerRelu::DEF.inputs.len(), 2);
+    assert_eq!(EagerRelu::def().inputs.len(), 2);
     let _ = EagerRelu::new(Tensor, vec![Tensor]).with_mask(Some(Tensor));
 
     let node = Relu::new(ValueId(1), vec![ValueId(2), ValueId(3)]).into_node().unwrap();

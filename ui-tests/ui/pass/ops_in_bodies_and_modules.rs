@@ -10,7 +10,7 @@ pub mod nn {
     }
 
     pub fn name() -> &'static str {
-        <activation::Relu as oplock::Op>::DEF.name.as_ref()
+        <activation::Relu as oplock::Op>::def().name.as_ref()
     }
 }
 

@@ -28,5 +28,5 @@ pub struct Slice {
 }
 
 fn main() {
-    assert!(Experiment::DEF.experimental && !DebugPrint::DEF.is_guarded() && Slice::DEF.is_guarded());
+    assert!(Experiment::def().experimental && !DebugPrint::def().is_guarded() && Slice::def().is_guarded());
 }

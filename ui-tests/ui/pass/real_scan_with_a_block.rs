@@ -31,6 +31,6 @@ fn main() {
         .with_scan_input_axes(Some(vec![0, -1]));
     let node = scan.clone().into_node().unwrap();
     assert_eq!(node.bind::<Scan>().unwrap(), scan);
-    assert_eq!(Scan::DEF.attr("else_branches").unwrap().ty.to_string(), "[block]");
+    assert_eq!(Scan::def().attr("else_branches").unwrap().ty.to_string(), "[block]");
     oplock::__private::assert_up_to_date(ops());
 }

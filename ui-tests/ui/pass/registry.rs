@@ -29,7 +29,7 @@ fn main() {
     assert_eq!(names, ["example", "locked", "new", "on"]);
     assert_eq!((registry.len(), registry.is_empty()), (4, false));
     let entry = registry.get("locked").unwrap();
-    assert_eq!(entry.def, Locked::DEF);
+    assert_eq!(entry.def, Locked::def());
     assert!(entry.place.file.ends_with("registry.rs") && entry.place.line == 5, "{}", entry.place);
     assert!(registry.get("off").is_none());
     assert_eq!(registry.packages().count(), 1);

@@ -16,9 +16,9 @@ macro_rules! renamed {
 
         fn main() {
             $(
-                assert_eq!($ident::DEF.inputs[0].name, $input);
-                assert_eq!($ident::DEF.attrs[0].name, $attr);
-                assert_eq!($ident::DEF.attrs[1].name, "as_it_is");
+                assert_eq!($ident::def().inputs[0].name, $input);
+                assert_eq!($ident::def().attrs[0].name, $attr);
+                assert_eq!($ident::def().attrs[1].name, "as_it_is");
             )*
         }
     };

@@ -23,6 +23,6 @@ fn main() {
     assert!(conv.cache.is_none());
     conv.plan.steps.push(1);
     let node = conv.into_node().unwrap();
-    assert_eq!(Conv::DEF.item_names().count(), 2);
+    assert_eq!(Conv::def().item_names().count(), 2);
     assert_eq!(node.bind::<Conv>().unwrap().plan, Plan::default());
 }

@@ -32,7 +32,7 @@ struct r#For {
 fn main() {
     assert_eq!(Barrier::new().into_node().unwrap().op, "barrier");
     let _ = Empty::new();
-    assert_eq!(Relu::DEF.inputs.len(), 1);
+    assert_eq!(Relu::def().inputs.len(), 1);
     let scale = Scale::new("x".into(), "y".into()).with_scale_factor(3.0);
     let node = scale.into_node().unwrap();
     let back: Scale = node.bind().unwrap();
