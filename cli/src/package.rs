@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use cargo_metadata::{DependencyKind, MetadataCommand, TargetKind};
+use oplock_core::approvals::Approvals;
 use oplock_core::lock::read_file;
 use oplock_core::manifest::Manifest;
 use oplock_core::{Context, LOCK_FILE, Lock, Options, did_you_mean};
@@ -289,6 +290,7 @@ impl Package {
             version: self.version.clone(),
             options: Options { relaxations_are_minor: manifest.relaxations_are_minor },
             features: Some(manifest.features.clone()),
+            approvals: Approvals::default(),
         }
     }
 }

@@ -53,6 +53,7 @@ fn to_line(package: Option<&str>, item: &Item) -> String {
         verdict: item.verdict().map(|verdict| match verdict {
             Verdict::Compatible => "compatible",
             Verdict::Accepted(_) => "accepted",
+            Verdict::Approved(_) => "approved",
             Verdict::Refused(_) => "refused",
         }),
         since: item.since().map(|since| match since {

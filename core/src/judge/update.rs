@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Context, remembered_ops, undone};
-use crate::compare::{Finding, compare_op, op_deleted};
+use super::{Context, changes, remembered_ops, tombstone, undone};
+use crate::compare::{Finding, op_deleted};
 use crate::lock::{Lock, OpEntry, Row, RowKey, Side, Since, Stamp};
 use crate::model::{Kind, OpDef};
 
@@ -13,11 +13,13 @@ use crate::model::{Kind, OpDef};
 /// item, from what the last release had to what is there now, and none where the two are equal. Operators of
 /// `keep` stay as they are where the source does not show them.
 ///
-/// The caller has refused the update if [`super::judge_set`] refuses any change.
+/// The caller has refused the update if [`super::judge_set`] refuses any change, and notes the package's version
+/// afterwards ([`Context::note_version`]).
 #[must_use]
 pub fn updated(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>, keep: &dyn Fn(&str) -> bool) -> Lock {
     let mut new = Lock {
         package: lock.package.clone(),
+        version: lock.version.clone(),
         next: lock.next.clone(),
         releases: lock.releases.clone(),
         ops: BTreeMap::new(),
@@ -41,12 +43,19 @@ pub fn updated(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>, ke
             Some(def) => {
                 let entry = entry_of(released.as_ref(), def);
                 if let Some(released) = &released {
-                    let findings = compare_op(&released.def, def, context.options);
+                    let findings = changes(lock, released, def, context.options);
                     match findings.as_slice() {
                         [finding] if released.def.is_guarded() && !entry.def.is_guarded() => {
                             add_deletion(&mut new.ledger, lock, context, released, entry.side(None), finding);
                         }
                         _ => add_rows(&mut new.ledger, lock, context, released, &entry, &findings),
+                    }
+                } else if let Some(finding) = tombstone::reused_op(lock, def).filter(|_| def.is_guarded()) {
+                    let nothing =
+                        OpEntry { def: OpDef::new(name.to_owned()), stamp: Stamp::default(), items: BTreeMap::new() };
+                    insert(&mut new.ledger, lock, context, (&nothing, None), entry.row_side(None), &finding);
+                    if let Some(row) = new.ledger.get_mut(&RowKey { op: name.to_owned(), release: None, item: None }) {
+                        row.from = Side::Absent;
                     }
                 }
                 new.ops.insert(name.to_owned(), entry);
@@ -132,12 +141,16 @@ fn insert(
     finding: &Finding,
 ) {
     let key = RowKey { op: released.def.name.to_string(), release: None, item: item.cloned() };
-    let row = Row {
+    let mut row = Row {
         rule: finding.rule.name.to_owned(),
         from: released.side(item),
         to,
         accepted_for: if finding.is_break() { context.major_on_the_way(lock) } else { None },
+        approved: None,
         line: 0,
     };
+    if finding.is_break() && row.accepted_for.is_none() {
+        row.approved = context.approval_of_row(lock, &key, &row);
+    }
     ledger.insert(key, row);
 }

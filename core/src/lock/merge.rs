@@ -46,16 +46,23 @@ pub fn merge(base: &Lock, ours: &Lock, theirs: &Lock) -> Merged {
     let mut merger = Merger { choices: Vec::new() };
     let mut lock = Lock::new(ours.package.clone());
     let show_next = |next: &Option<semver::Version>| next.as_ref().map_or("none".to_owned(), ToString::to_string);
+    lock.version = merger.pick("version", [&base.version, &ours.version, &theirs.version], show_next, |a, b| a >= b);
     lock.next = merger.pick("next", [&base.next, &ours.next, &theirs.next], show_next, |a, b| a >= b);
     for version in keys([&base.releases, &ours.releases, &theirs.releases]) {
         let sides = [base, ours, theirs].map(|side| side.releases.get(version).cloned());
         let show = |r: &Option<super::Release>| r.as_ref().map_or("not there".to_owned(), |r| r.date.clone());
-        let picked = merger.pick(&format!("release {version}"), sides.each_ref(), show, |a, b| a.is_some() >= b.is_some());
+        let picked =
+            merger.pick(&format!("release {version}"), sides.each_ref(), show, |a, b| a.is_some() >= b.is_some());
         lock.releases.extend(picked.map(|release| (version.clone(), release)));
     }
     for key in keys([&base.ledger, &ours.ledger, &theirs.ledger]) {
         let sides = [base, ours, theirs].map(|side| side.ledger.get(key).cloned());
-        let picked = merger.pick(&row_path(key), sides.each_ref(), show_row, |a, b| a.is_some() >= b.is_some());
+        let picked = merger.pick(
+            &row_path(key),
+            sides.each_ref(),
+            |row| show_row(row.as_ref()),
+            |a, b| a.is_some() >= b.is_some(),
+        );
         lock.ledger.extend(picked.map(|row| (key.clone(), row)));
     }
     for name in keys([&base.ops, &ours.ops, &theirs.ops]) {
@@ -66,7 +73,7 @@ pub fn merge(base: &Lock, ours: &Lock, theirs: &Lock) -> Merged {
     Merged { lock, choices: merger.choices }
 }
 
-fn keys<'a, K: Ord, V>(sides: [&'a BTreeMap<K, V>; 3]) -> BTreeSet<&'a K> {
+fn keys<K: Ord, V>(sides: [&BTreeMap<K, V>; 3]) -> BTreeSet<&K> {
     sides.into_iter().flat_map(BTreeMap::keys).collect()
 }
 
@@ -97,11 +104,7 @@ impl Merger {
     fn op(&mut self, name: &str, sides: [Option<&OpEntry>; 3]) -> Option<OpEntry> {
         let heads = sides.map(|side| side.map_or(Side::Absent, |entry| entry.side(None)));
         let head = self.pick(name, heads.each_ref(), Side::to_string, promises_more);
-        let mut entry = OpEntry {
-            def: OpDef::new(name.to_owned()),
-            stamp: Stamp::default(),
-            items: BTreeMap::new(),
-        };
+        let mut entry = OpEntry { def: OpDef::new(name.to_owned()), stamp: Stamp::default(), items: BTreeMap::new() };
         if head == Side::Absent {
             return None;
         }
@@ -123,14 +126,11 @@ fn promises_more(a: &Side, b: &Side) -> bool {
 }
 
 fn rank(side: &Side) -> u8 {
-    let since = match side {
-        Side::Absent => return 0,
-        Side::Op { since, .. } | Side::Arg(_, since) | Side::Attr(_, since) => since,
-    };
-    match since {
-        None => 1,
-        Some(Since::Unreleased) => 2,
-        Some(Since::Release(_)) => 3,
+    match (side, side.since()) {
+        (Side::Absent, _) => 0,
+        (_, None) => 1,
+        (_, Some(Since::Unreleased)) => 2,
+        (_, Some(Since::Release(_))) => 3,
     }
 }
 
@@ -163,6 +163,63 @@ fn row_path(key: &RowKey) -> String {
     }
 }
 
-fn show_row(row: &Option<Row>) -> String {
-    row.as_ref().map_or("not there".to_owned(), |row| format!("{} from {} to {}", row.rule, row.from, row.to))
+fn show_row(row: Option<&Row>) -> String {
+    row.map_or("not there".to_owned(), |row| format!("{} from {} to {}", row.rule, row.from, row.to))
+}
+
+/// Takes another release line over: its releases, what they promise, and its sealed ledger rows.
+///
+/// What both lines promise is promised since the earlier release. What only the other line promises is promised here too,
+/// unless this lock's ledger says that it was deleted here; the next comparison with the source then asks for it.
+#[must_use]
+pub fn absorb(lock: &Lock, other: &Lock) -> Merged {
+    let mut merged = Merged { lock: lock.clone(), choices: Vec::new() };
+    let new = &mut merged.lock;
+    for (version, release) in &other.releases {
+        new.releases.entry(version.clone()).or_insert_with(|| release.clone());
+    }
+    for (key, row) in other.ledger.iter().filter(|(key, _)| key.release.is_some()) {
+        new.ledger.entry(key.clone()).or_insert_with(|| row.clone());
+    }
+    for (name, theirs) in &other.ops {
+        let deleted_here = |item: Option<&(Kind, String)>| {
+            let is_of = |key: &RowKey| key.item.as_ref() == item || (item.is_some() && key.item.is_none());
+            lock.rows_of(name).any(|(key, row)| is_of(key) && row.to == Side::Absent)
+        };
+        if !is_released(&theirs.side(None)) || (!lock.ops.contains_key(name) && deleted_here(None)) {
+            continue;
+        }
+        let blank = OpEntry { def: OpDef::new(name.clone()), stamp: Stamp::default(), items: BTreeMap::new() };
+        let ours = new.ops.entry(name.clone()).or_insert(blank);
+        for item in std::iter::once(None).chain(theirs.items.keys().map(Some)) {
+            let (our, their) = (ours.side(item), theirs.side(item));
+            let is_blank = item.is_none() && our.since().is_none();
+            if !is_released(&their) || (our == Side::Absent && deleted_here(item)) {
+                continue;
+            }
+            if our == Side::Absent || is_blank || is_same_but_later(&our, &their) {
+                ours.set_side(item, &their);
+            } else if our.clone().without_since() != their.clone().without_since() {
+                let path = item.map_or_else(|| name.clone(), |(kind, item)| format!("{name}.{}.{item}", kind.key()));
+                let (ours, theirs) = (our.to_string(), their.to_string());
+                merged.choices.push(Choice { path, ours, theirs, took_ours: true });
+            }
+        }
+    }
+    settle(new);
+    merged
+}
+
+fn is_released(side: &Side) -> bool {
+    matches!(side.since(), Some(Since::Release(_)))
+}
+
+/// Whether both say the same, and theirs since an earlier release.
+fn is_same_but_later(our: &Side, their: &Side) -> bool {
+    let is_later = match (our.since(), their.since()) {
+        (Some(Since::Release(ours)), Some(Since::Release(theirs))) => ours > theirs,
+        (_, Some(Since::Release(_))) => true,
+        _ => false,
+    };
+    is_later && our.clone().without_since() == their.clone().without_since()
 }
