@@ -219,7 +219,7 @@ const TABLE: &[Row] = &[
         "an extra input becomes def and dispensable at once",
         "input.A = { extra = true }",
         "input.A = { dispensable = true, duplicable = true }",
-        &["input_added input.A: { extra = true } -> { dispensable = true, duplicable = true } => minor"],
+        &["input_added input.A: { extra = true } -> { duplicable = true, dispensable = true } => minor"],
     ),
     (
         "C11: an extra input becomes def, not dispensable",

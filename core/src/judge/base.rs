@@ -7,9 +7,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use super::{blank, is_break, undone};
+use semver::Version;
+
+use super::{blank, is_break, tombstone, undone};
 use crate::compare::{Finding, Options, compare_op, op_deleted};
-use crate::lock::{Line, Lock, OpEntry, RowKey, Side, Since};
+use crate::lock::{Line, Lock, OpEntry, Row, RowKey, Side, Since, Stamp};
+use crate::model::Kind;
 use crate::version::Bump;
 
 /// Something that the new lock may not say, given the base.
@@ -119,8 +122,16 @@ pub fn check_base(base: &Lock, new: &Lock, options: Options) -> Vec<BaseFinding>
             Some(_) => {}
         }
     }
+    for (key, row) in &new.ledger {
+        let is_known = key.release.as_ref().is_some_and(|release| base.releases.contains_key(release));
+        if is_known && !base.ledger.contains_key(key) {
+            let (from, to) = ("nothing".to_owned(), format!("{} to {}", row.from, row.to));
+            out.push(BaseFinding::Changed { what: format!("the ledger row of {}", show(key)), from, to });
+        }
+    }
     unannounced(base, new, options, &mut out);
-    let names: BTreeSet<_> = base.ops.keys().chain(base.pending().map(|(key, _)| &key.op)).collect();
+    let pending = base.pending().chain(new.pending()).map(|(key, _)| &key.op);
+    let names: BTreeSet<_> = base.ops.keys().chain(new.ops.keys()).chain(pending).collect();
     for name in names {
         signatures(base, new, name, options, &mut out);
     }
@@ -142,8 +153,9 @@ fn unannounced(base: &Lock, new: &Lock, options: Options, out: &mut Vec<BaseFind
         let Some(release) = key.release.as_ref().filter(|release| !base.releases.contains_key(release)) else {
             continue;
         };
+        // A first release has nothing to break.
         let before = full.iter().rfind(|version| **version < release);
-        let announced = before.is_none_or(|before| Bump::between(before, release) == Some(Bump::Major));
+        let announced = before.is_some_and(|before| Bump::between(before, release) == Some(Bump::Major));
         if !announced && row.approved.is_none() && is_break(new, key, row, options) {
             let message = format!("{} breaks by {}", show(key), row.rule);
             out.push(BaseFinding::UnannouncedBreak { release: release.to_string(), message, line: row.line });
@@ -151,66 +163,152 @@ fn unannounced(base: &Lock, new: &Lock, options: Options, out: &mut Vec<BaseFind
     }
 }
 
+fn released(stamp: &Stamp) -> Option<&Version> {
+    match &stamp.since {
+        Some(Since::Release(version)) => Some(version),
+        _ => None,
+    }
+}
+
 fn signatures(base: &Lock, new: &Lock, name: &str, options: Options, out: &mut Vec<BaseFinding>) {
-    let Some(before) = undone(base, name, |_, _| true) else { return };
-    let after = as_of_base(base, new, name);
-    let released = |since: Option<&Since>| since.filter(|since| matches!(since, Since::Release(_))).cloned();
-    let findings = match &after {
-        Some(after) => compare_op(&before.def, &after.def, options),
-        None if before.def.is_guarded() => vec![op_deleted(&before.def)],
-        None => Vec::new(),
-    };
-    for finding in findings {
-        let stamp = finding.item.as_ref().and_then(|item| before.items.get(item)).unwrap_or(&before.stamp);
-        match released(stamp.since.as_ref()) {
-            Some(since) if finding.is_break() || finding.case.relaxation => {
-                out.push(BaseFinding::Laundered { finding, since, line: stamp.line });
+    let before = undone(base, name, |_, _| true);
+    let after = as_of_base(base, new, name, options);
+    if let Some(before) = &before {
+        let findings = match &after {
+            Some(after) => compare_op(&before.def, &after.def, options),
+            None if before.def.is_guarded() => vec![op_deleted(&before.def)],
+            None => Vec::new(),
+        };
+        for finding in findings {
+            let stamp = finding.item.as_ref().and_then(|item| before.items.get(item)).unwrap_or(&before.stamp);
+            let is_change = finding.is_break() || (!finding.is_addition() && finding.bump > Bump::Patch);
+            match (&stamp.since, released(stamp)) {
+                (Some(since), Some(_)) if is_change => {
+                    out.push(BaseFinding::Laundered { finding, since: since.clone(), line: stamp.line });
+                }
+                (_, None) if finding.is_break() => out.push(BaseFinding::Noted(finding)),
+                _ => {}
             }
-            Some(since) if !finding.is_addition() && finding.bump > Bump::Patch => {
-                out.push(BaseFinding::Laundered { finding, since, line: stamp.line });
-            }
-            None if finding.is_break() => out.push(BaseFinding::Noted(finding)),
-            _ => {}
         }
     }
-    let Some(after) = after else { return };
-    let stamps = before.items.iter().map(|(item, stamp)| (Some(item), stamp)).chain([(None, &before.stamp)]);
-    for (item, stamp) in stamps {
-        let now = match item {
-            None => Some(&after.stamp),
-            Some(item) => after.items.get(item),
-        };
-        if let (Some(from), Some(now)) = (released(stamp.since.as_ref()), now)
-            && now.since.as_ref() != Some(&from)
+    if let Some(after) = after {
+        reused(base, before.as_ref(), &after, out);
+        stamps(base, before.as_ref(), &after, out);
+    }
+}
+
+/// Names that the base knows as deleted and that came back, without a row that says so, as something that breaks what they
+/// were.
+fn reused(base: &Lock, before: Option<&OpEntry>, after: &OpEntry, out: &mut Vec<BaseFinding>) {
+    let op = after.def.name.as_ref();
+    let was_guarded = before.is_some_and(|before| before.def.is_guarded());
+    if !after.def.is_guarded() {
+        return;
+    }
+    let mut launder = |finding, row: &Row| {
+        let since = row.from.since().cloned().unwrap_or(Since::Unreleased);
+        out.push(BaseFinding::Laundered { finding, since, line: row.line });
+    };
+    if !was_guarded {
+        if let (Some(old), Some((_, row))) = (tombstone::signature(base, op), tombstone::of_op(base, op))
+            && compare_op(&old, &after.def, Options::default()).iter().any(Finding::is_break)
         {
-            let to = now.since.as_ref().map_or("no promise".to_owned(), ToString::to_string);
-            let path = item.map_or_else(|| name.to_owned(), |(kind, item)| format!("{name}.{}.{item}", kind.key()));
-            out.push(BaseFinding::Changed {
-                what: format!("since when `{path}` is promised"),
-                from: from.to_string(),
-                to,
-            });
+            launder(Finding::name_reused(op, None, &row.from, after.row_side(None)), row);
+        }
+        return;
+    }
+    for (item, stamp) in &after.items {
+        let is_known = before.is_some_and(|before| before.items.get(item).is_some_and(|stamp| stamp.since.is_some()));
+        let Some((_, row)) = tombstone::of_item(base, op, item, None).filter(|_| stamp.since.is_some() && !is_known)
+        else {
+            continue;
+        };
+        let (mut old, mut new) = (blank(op, 0), blank(op, 0));
+        old.set_side(Some(item), &row.from);
+        new.set_side(Some(item), &after.side(Some(item)));
+        if compare_op(&old.def, &new.def, Options::default()).iter().any(Finding::is_break) {
+            let (from, to) = (row.from.clone().without_since(), after.row_side(Some(item)));
+            launder(Finding::name_reused(op, Some(item), from, to), row);
         }
     }
 }
 
-/// The new lock's entry with every change taken back that the base does not know as released.
-fn as_of_base(base: &Lock, new: &Lock, name: &str) -> Option<OpEntry> {
+/// Since when things are promised that a release promised, and what a release that the base knows is said to have promised.
+fn stamps(base: &Lock, before: Option<&OpEntry>, after: &OpEntry, out: &mut Vec<BaseFinding>) {
+    let own = |entry: &OpEntry, item: Option<&(Kind, String)>| match item {
+        None => entry.stamp.since.clone(),
+        Some(item) => entry.items.get(item).and_then(|stamp| stamp.since.clone()),
+    };
+    let last = base.last_release();
+    for item in std::iter::once(None).chain(after.items.keys().map(Some)) {
+        let is_there = |entry: &OpEntry| item.is_none_or(|item| entry.items.contains_key(item));
+        let from = before.filter(|before| is_there(before)).and_then(|before| own(before, item));
+        let to = own(after, item);
+        let is_changed = match (&from, &to) {
+            (Some(Since::Release(from)), Some(Since::Release(to))) if from != to => {
+                // Another line of releases that was taken over may have had it earlier.
+                to > from || base.releases.contains_key(to)
+            }
+            (Some(Since::Release(_)), Some(Since::Release(_))) => false,
+            (Some(Since::Release(_)), _) => true,
+            (_, Some(Since::Release(to))) => {
+                base.releases.contains_key(to) && last.is_some_and(|last| to <= last)
+            }
+            _ => false,
+        };
+        if is_changed {
+            let say = |since: Option<Since>| since.map_or("no promise".to_owned(), |since| since.to_string());
+            let name = &after.def.name;
+            let path = item.map_or_else(|| name.to_string(), |(kind, item)| format!("{name}.{}.{item}", kind.key()));
+            let what = format!("since when `{path}` is promised");
+            out.push(BaseFinding::Changed { what, from: say(from), to: say(to) });
+        }
+    }
+}
+
+/// The new lock's entry with every change taken back that the base does not know as released, the newest first.
+fn as_of_base(base: &Lock, new: &Lock, name: &str, options: Options) -> Option<OpEntry> {
     let mut rows: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    let last = base.last_release();
     for (key, row) in new.rows_of(name) {
-        let is_new = key.release.as_ref().is_none_or(|release| !base.releases.contains_key(release));
-        if is_new {
+        let is_later = match (&key.release, last) {
+            (None, _) => true,
+            (Some(release), _) if base.releases.contains_key(release) => false,
+            // Another line of releases, taken over: its breaks are none of this one.
+            (Some(release), Some(last)) if release < last => !is_break(new, key, row, options),
+            _ => true,
+        };
+        if is_later {
             // What no release has sealed is the newest.
             rows.entry((key.release.is_none(), key.release.as_ref())).or_default().push((key, row));
         }
     }
     let mut entry = new.ops.get(name).cloned();
     for (key, row) in rows.into_values().rev().flatten() {
-        if key.item.is_none() && row.from == Side::Absent {
-            entry = None;
+        if !is_latest(entry.as_ref(), key, row) {
             continue;
         }
-        entry.get_or_insert_with(|| blank(name, 0)).set_side(key.item.as_ref(), &row.from);
+        match &key.item {
+            None if row.from == Side::Absent => entry = None,
+            // The operator was deleted, and what there is of it now came later.
+            None if !row.to.is_guarded() => entry.insert(blank(name, row.line)).set_side(None, &row.from),
+            item => entry.get_or_insert_with(|| blank(name, row.line)).set_side(item.as_ref(), &row.from),
+        }
     }
     entry.filter(|entry| entry.stamp.since.is_some() || !entry.def.is_guarded())
+}
+
+/// Whether what there is now is what the row says, or came back after it: else the row is of another line of releases.
+fn is_latest(entry: Option<&OpEntry>, key: &RowKey, row: &Row) -> bool {
+    let item = key.item.as_ref();
+    let now = entry.map_or(Side::Absent, |entry| entry.row_side(item));
+    if now == row.to {
+        return true;
+    }
+    let since = entry.map_or(Side::Absent, |entry| entry.side(item)).since().cloned();
+    let came_later = match since {
+        Some(Since::Release(since)) => key.release.as_ref().is_some_and(|release| since > *release),
+        _ => true,
+    };
+    !row.to.is_guarded() && came_later
 }

@@ -130,7 +130,9 @@ impl Context {
         let replanned = lock.next.as_ref().is_some_and(|next| *next >= own);
         let accepted = lock.pending().filter_map(|(_, row)| row.accepted_for.clone().map(|v| (v, row.line)));
         let planned = lock.version.iter().chain(&lock.next).map(|next| (next.clone(), 0));
-        let passed = |(release, _): &(Version, Line)| target(release) < own;
+        // What is planned or noted at or below the last release is over.
+        let is_over = |release: &Version| lock.last_release().is_some_and(|last| target(release) <= *last);
+        let passed = |(release, _): &(Version, Line)| target(release) < own && !is_over(release);
         match accepted.chain(planned).find(passed) {
             Some((release, line)) if !replanned => Err(Overrun { release, version: self.version.clone(), line }),
             _ => Ok(()),
@@ -191,11 +193,12 @@ impl Context {
 pub fn judge_op(lock: &Lock, context: &Context, new: &OpDef) -> OpJudgement {
     let entry = lock.ops.get(new.name.as_ref());
     let stale = entry.is_none_or(|entry| entry.def != new.clone().sorted());
-    if !stale && lock.pending_of(&new.name).next().is_none() && context.unknown_feature(new).is_none() {
+    let is_settled = !stale && lock.pending_of(&new.name).next().is_none() && context.unknown_feature(new).is_none();
+    if is_settled && tombstone::reused_op(lock, entry, new).is_none() {
         return OpJudgement { findings: Vec::new(), stale };
     }
     let Some(base) = baseline(lock, context, &new.name, Some(new)) else {
-        let judged = if let Some(finding) = tombstone::reused_op(lock, new).filter(|_| new.is_guarded()) {
+        let judged = if let Some(finding) = tombstone::reused_op(lock, None, new) {
             judge_reused(lock, context, finding)
         } else {
             let finding = op_added(new);
@@ -222,8 +225,11 @@ fn changes(lock: &Lock, base: &OpEntry, new: &OpDef, options: Options) -> Vec<Fi
         let now = OpEntry::new(new.clone(), &Since::Unreleased);
         let added: Vec<_> = findings.iter().filter(|f| f.is_addition()).filter_map(|f| f.item.clone()).collect();
         findings.extend(
-            added.iter().filter_map(|item| tombstone::reused_item(lock, &new.name, item, &now.row_side(Some(item)))),
+            added
+                .iter()
+                .filter_map(|item| tombstone::reused_item(lock, &new.name, item, &now.row_side(Some(item)), None)),
         );
+        findings.extend(tombstone::reused_op(lock, Some(base), new));
     }
     findings
 }
@@ -231,7 +237,7 @@ fn changes(lock: &Lock, base: &OpEntry, new: &OpDef, options: Options) -> Vec<Fi
 /// Judges a deleted name that came back as something else: what is broken is the release that had it.
 fn judge_reused(lock: &Lock, context: &Context, finding: Finding) -> Judged {
     let found = match &finding.item {
-        Some(item) => tombstone::of_item(lock, &finding.op, item),
+        Some(item) => tombstone::of_item(lock, &finding.op, item, None),
         None => tombstone::of_op(lock, &finding.op),
     };
     let verdict = context.verdict_of_break(lock, &finding);
@@ -248,10 +254,12 @@ fn judge_reused(lock: &Lock, context: &Context, finding: Finding) -> Judged {
 /// right.
 pub fn unused_approvals<'a>(lock: &Lock, context: &'a Context, judgement: &OpJudgement) -> Vec<&'a Approval> {
     let is_of_row = |approval: &Approval| {
-        let rows = lock.rows_of(&approval.op);
-        rows.into_iter().any(|(key, row)| {
+        lock.rows_of(&approval.op).any(|(key, row)| {
             let findings = row_findings(lock, key, row, context.options);
+            // What a sealed row says no longer names the items of an operator that came back as something else.
+            let is_reused_op = key.release.is_some() && row.rule == "name_reused" && key.item.is_none();
             findings.iter().any(|finding| approval.is_of(finding))
+                || (is_reused_op && approval.rule == row.rule && approval.item.is_none())
         })
     };
     let is_of_change = |approval: &Approval| judgement.findings.iter().any(|judged| approval.is_of(&judged.finding));
@@ -368,8 +376,16 @@ pub(crate) fn is_break(lock: &Lock, key: &RowKey, row: &Row, options: Options) -
 
 /// What the rules say of the change that a row records.
 pub(crate) fn row_findings(lock: &Lock, key: &RowKey, row: &Row, options: Options) -> Vec<Finding> {
-    if row.to == Side::Absent && (key.item.is_none() || row.rule == "op_deleted") {
+    if row.to == Side::Absent && key.item.is_none() {
         return vec![op_deleted(&OpDef::new(key.op.clone()))];
+    }
+    if row.to == Side::Absent && row.rule == "op_deleted" {
+        // An item that went with its operator: the break is the operator's.
+        let own = RowKey { item: None, ..key.clone() };
+        return match lock.ledger.get(&own).filter(|row| !row.to.is_guarded()) {
+            Some(row) => row_findings(lock, &own, row, options),
+            None => vec![op_deleted(&OpDef::new(key.op.clone()))],
+        };
     }
     let [old, new] = [&row.from, &row.to].map(|side| {
         let mut entry = blank(&key.op, 0);
@@ -377,11 +393,15 @@ pub(crate) fn row_findings(lock: &Lock, key: &RowKey, row: &Row, options: Option
         entry.def
     });
     let mut findings = compare_op(&old, &new, options);
-    if row.from == Side::Absent && key.item.is_none() {
-        findings.extend(lock.ops.get(&key.op).and_then(|entry| tombstone::reused_op(lock, &entry.def)));
+    if key.item.is_none() && !row.from.is_guarded() && row.to.is_guarded() {
+        // Only an operator that came back as something else has such a row.
+        findings.extend(match &key.release {
+            None => lock.ops.get(&key.op).and_then(|entry| tombstone::reused_op(lock, None, &entry.def)),
+            Some(_) => Some(Finding::name_reused(&key.op, None, &row.from, &row.to)),
+        });
     }
     if let Some(item) = key.item.as_ref().filter(|_| findings.iter().any(Finding::is_addition)) {
-        findings.extend(tombstone::reused_item(lock, &key.op, item, &row.to));
+        findings.extend(tombstone::reused_item(lock, &key.op, item, &row.to, key.release.as_ref()));
     }
     findings
 }

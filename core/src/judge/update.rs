@@ -42,20 +42,19 @@ pub fn updated(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>, ke
         match ops.get(name) {
             Some(def) => {
                 let entry = entry_of(released.as_ref(), def);
-                if let Some(released) = &released {
+                if let Some(finding) = tombstone::reused_op(lock, released.as_ref(), def) {
+                    let own = RowKey { op: name.to_owned(), release: None, item: None };
+                    let from = released.filter(|released| !released.def.is_guarded());
+                    let from = from.map_or(Side::Absent, |released| released.side(None));
+                    let row = row(lock, context, &own, from, entry.row_side(None), &finding);
+                    new.ledger.insert(own, row);
+                } else if let Some(released) = &released {
                     let findings = changes(lock, released, def, context.options);
                     match findings.as_slice() {
                         [finding] if released.def.is_guarded() && !entry.def.is_guarded() => {
                             add_deletion(&mut new.ledger, lock, context, released, entry.side(None), finding);
                         }
                         _ => add_rows(&mut new.ledger, lock, context, released, &entry, &findings),
-                    }
-                } else if let Some(finding) = tombstone::reused_op(lock, def).filter(|_| def.is_guarded()) {
-                    let nothing =
-                        OpEntry { def: OpDef::new(name.to_owned()), stamp: Stamp::default(), items: BTreeMap::new() };
-                    insert(&mut new.ledger, lock, context, (&nothing, None), entry.row_side(None), &finding);
-                    if let Some(row) = new.ledger.get_mut(&RowKey { op: name.to_owned(), release: None, item: None }) {
-                        row.from = Side::Absent;
                     }
                 }
                 new.ops.insert(name.to_owned(), entry);
@@ -141,16 +140,20 @@ fn insert(
     finding: &Finding,
 ) {
     let key = RowKey { op: released.def.name.to_string(), release: None, item: item.cloned() };
-    let mut row = Row {
-        rule: finding.rule.name.to_owned(),
-        from: released.side(item),
-        to,
-        accepted_for: if finding.is_break() { context.major_on_the_way(lock) } else { None },
-        approved: None,
-        line: 0,
-    };
-    if finding.is_break() && row.accepted_for.is_none() {
-        row.approved = context.approval_of_row(lock, &key, &row);
-    }
+    let row = row(lock, context, &key, released.side(item), to, finding);
     ledger.insert(key, row);
+}
+
+fn row(lock: &Lock, context: &Context, key: &RowKey, from: Side, to: Side, finding: &Finding) -> Row {
+    let rule = finding.rule.name.to_owned();
+    let accepted_for = if finding.is_break() { context.major_on_the_way(lock) } else { None };
+    let mut row = Row { rule, from, to, accepted_for, approved: None, line: 0 };
+    if finding.is_break() && row.accepted_for.is_none() {
+        // What is of the whole operator is one finding, whatever items go with it.
+        row.approved = match finding.item {
+            None => context.approval(lock, finding),
+            Some(_) => context.approval_of_row(lock, key, &row),
+        };
+    }
+    row
 }

@@ -184,6 +184,16 @@ impl Side {
         }
     }
 
+    /// Whether anything is promised of it, but for what its name says.
+    pub fn is_guarded(&self) -> bool {
+        match self {
+            Side::Absent => false,
+            Side::Op { experimental, .. } => !experimental,
+            Side::Arg(arg, _) => arg.part != Part::Extra,
+            Side::Attr(attr, _) => attr.part != Part::Extra,
+        }
+    }
+
     /// The same side without the release since when it was promised.
     #[must_use]
     pub fn without_since(self) -> Side {
@@ -289,6 +299,9 @@ impl OpEntry {
                 self.def.experimental = *experimental;
                 self.def.cfg = cfg.clone().map(Into::into);
                 self.stamp.since.clone_from(since);
+                if *experimental {
+                    self.items.values_mut().for_each(|stamp| stamp.since = None);
+                }
             }
             return;
         };
