@@ -140,7 +140,7 @@ pub(super) fn check(
         .env("CARGO_BUILD_BUILD_DIR", &folders.target)
         .stdin(Stdio::null())
         .stdout(Stdio::null());
-    shell.status("Checking", format_args!("{}{}", package.describe(), features.describe()));
+    shell.step("Checking", format_args!("{}{}", package.describe(), features.describe()));
     let output =
         command.output().map_err(|error| Error::NoCargo { program: program.to_string_lossy().into_owned(), error })?;
     if output.status.success() {

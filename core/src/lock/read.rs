@@ -55,7 +55,7 @@ impl LockError {
                 )
             }
             LockErrorKind::Syntax(reason) if reason.contains("merge conflict") => {
-                "take either side whole (`git checkout --ours ops.lock`), then run `cargo oplock update`".to_owned()
+                "`cargo oplock resolve` merges it item by item; then run `cargo oplock update`".to_owned()
             }
             _ => {
                 "the lock is generated: restore it (`git checkout ops.lock`), then run `cargo oplock update`".to_owned()
