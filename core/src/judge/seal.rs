@@ -163,8 +163,13 @@ pub fn seal(lock: &Lock, context: &Context, date: &str) -> Result<Lock, SealErro
             Some(_) => {}
         }
     }
-    if is_known {
-        return Err(SealError::AlreadySealed { version });
+    // A pre-release is above the earlier ones of the same version.
+    if let Some(last) = lock.releases.keys().rfind(|other| **other >= version && target(other) == own) {
+        if is_known && because.is_none() {
+            return Err(SealError::AlreadySealed { version });
+        }
+        let lowest = target(last);
+        return Err(SealError::NotAbove(Box::new(NotAbove { version, last: last.clone(), lowest, because })));
     }
     if let Some(next) = lock.next.as_ref().filter(|next| own < target(next)) {
         return Err(SealError::BelowPlan { version, next: next.clone() });

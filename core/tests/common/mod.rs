@@ -6,6 +6,8 @@
 // Each test crate uses some of it.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod package;
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
