@@ -230,7 +230,7 @@ fn what_cannot_be_approved() {
     ops.lib(STARTS, WITH_AXES);
     ops.oplock(&["update"]).ends(0);
     ops.lib("#[attr(default = [])]\n    pub axes: Vec<i32>", "#[attr(default = [1])]\n    pub axes: Vec<i32>");
-ops.lib("#[input]\n    pub y: Var", "#[input(dispensable, duplicable)]\n    pub y: Vec<Var>");
+    ops.lib("#[input]\n    pub y: Var", "#[input(dispensable, duplicable)]\n    pub y: Vec<Var>");
     ops.lib(DEFAULT, OTHER_DEFAULT);
     let approve = |rule, path, more: &[&'static str]| -> Run {
         ops.oplock(&with(&["approve", rule, path, "--reason", "r", "--by", "b"], more))

@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-use super::Run;
+use crate::common::Run;
 
 /// The crate root: two operators.
 pub(crate) const LIB: &str = r#"//! Operators.
@@ -92,6 +92,7 @@ impl Ops {
     /// Puts a package into a folder of this one.
     pub(crate) fn package(&self, under: &str, name: &str, version: &str, more: &str) {
         let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime");
+        let runtime = runtime.to_string_lossy();
         let manifest = format!(
             "[package]\nname = \"{name}\"\nversion = \"{version}\"\nedition = \"2024\"\npublish = false\n\n[dependencies]\noplock = {{ path = {runtime:?} }}\n{more}"
         );
