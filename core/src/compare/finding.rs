@@ -76,7 +76,8 @@ impl Finding {
 
     /// Whether an item that nothing promised before is promised now.
     pub(crate) fn is_addition(&self) -> bool {
-        self.item.is_some() && self.rule.name.contains("_added") && !self.rule.name.starts_with("extra")
+        let is_of_value = matches!(self.rule.name, "extra_added" | "attr_value_added");
+        self.item.is_some() && self.rule.name.contains("_added") && !is_of_value
     }
 
     pub(super) fn defaults(mut self, from: Option<Value>, to: Option<Value>) -> Self {

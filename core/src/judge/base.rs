@@ -180,7 +180,8 @@ fn signatures(base: &Lock, new: &Lock, name: &str, options: Options, out: &mut V
             None => Vec::new(),
         };
         for finding in findings {
-            let stamp = finding.item.as_ref().and_then(|item| before.items.get(item)).unwrap_or(&before.stamp);
+            let own = finding.item.as_ref().and_then(|item| before.items.get(item));
+            let stamp = own.filter(|stamp| stamp.since.is_some()).unwrap_or(&before.stamp);
             let is_change = finding.is_break() || (!finding.is_addition() && finding.bump > Bump::Patch);
             match (&stamp.since, released(stamp)) {
                 (Some(since), Some(_)) if is_change => {
@@ -239,7 +240,6 @@ fn stamps(base: &Lock, before: Option<&OpEntry>, after: &OpEntry, out: &mut Vec<
         None => entry.stamp.since.clone(),
         Some(item) => entry.items.get(item).and_then(|stamp| stamp.since.clone()),
     };
-    let last = base.last_release();
     for item in std::iter::once(None).chain(after.items.keys().map(Some)) {
         let is_there = |entry: &OpEntry| item.is_none_or(|item| entry.items.contains_key(item));
         let from = before.filter(|before| is_there(before)).and_then(|before| own(before, item));
@@ -252,7 +252,7 @@ fn stamps(base: &Lock, before: Option<&OpEntry>, after: &OpEntry, out: &mut Vec<
             (Some(Since::Release(_)), Some(Since::Release(_))) => false,
             (Some(Since::Release(_)), _) => true,
             (_, Some(Since::Release(to))) => {
-                base.releases.contains_key(to) && last.is_some_and(|last| to <= last)
+                base.releases.contains_key(to)
             }
             _ => false,
         };
