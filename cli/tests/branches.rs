@@ -43,6 +43,24 @@ fn a_break_is_not_laundered() {
     ops.oplock(&["check", "--base", "main"]).ends(100).says("the lock lost release 1.0.0");
 }
 
+/// C14: of what no release carries, taking it back is only noted.
+#[test]
+fn what_no_release_carried_is_only_noted() {
+    let ops = Ops::released("base-c14", "1.0.0");
+    ops.append(&NEG.replace("pub x: Var,\n}", "pub x: Var,\n    /// A.\n    #[attr]\n    pub a: i32,\n}"));
+    ops.oplock(&["update"]).ends(0);
+    let ops = ops.with_git();
+    ops.lib("pub a: i32", "pub b: i32");
+    ops.oplock(&["check"]).ends(100).says("cargo oplock withdraw neg.a");
+    ops.oplock(&["withdraw", "neg"]).ends(0);
+    ops.oplock(&["update"]).ends(0);
+    ops.oplock(&["check", "--base", "HEAD"])
+        .ends(0)
+        .says("attribute `a` of `neg` is deleted")
+        .says("no release carried it");
+    ops.oplock(&["check", "--base", "HEAD", "--message-format", "json"]).ends(0).says("\"level\":\"note\"");
+}
+
 #[test]
 fn bases_that_are_no_revision() {
     let ops = Ops::released("base-not", "1.0.0");

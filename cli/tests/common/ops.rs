@@ -151,7 +151,15 @@ impl Ops {
             .env("GIT_CONFIG_GLOBAL", "/dev/null")
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .env("GIT_CEILING_DIRECTORIES", env::temp_dir());
-        for name in ["GIT_DIR", "GIT_INDEX_FILE", "OPLOCK", "OPLOCK_LOCKED", "CARGO_MANIFEST_DIR", "RUSTFLAGS"] {
+        for name in [
+            "GIT_DIR",
+            "GIT_INDEX_FILE",
+            "GITHUB_BASE_REF",
+            "OPLOCK",
+            "OPLOCK_LOCKED",
+            "CARGO_MANIFEST_DIR",
+            "RUSTFLAGS",
+        ] {
             command.env_remove(name);
         }
     }
@@ -165,15 +173,20 @@ impl Ops {
 
     /// `cargo …`, which finds `cargo oplock`.
     pub(crate) fn cargo(&self, args: &[&str], env: &[(&str, &str)]) -> Run {
-        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        let cargo = env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+        self.program(&cargo, args, env)
+    }
+
+    /// Any program, which finds `cargo oplock`.
+    pub(crate) fn program(&self, program: &str, args: &[&str], env: &[(&str, &str)]) -> Run {
         let own = Path::new(env!("CARGO_BIN_EXE_cargo-oplock")).parent().map(Path::to_owned);
         let path = env::var_os("PATH").unwrap_or_default();
         let path = env::join_paths(own.into_iter().chain(env::split_paths(&path))).expect("a PATH");
+        let mut command = Command::new(program);
         command.args(args).env("PATH", path);
-        let mut run = command;
-        self.clean(&mut run);
-        run.envs(env.iter().copied());
-        Ops::finish(run)
+        self.clean(&mut command);
+        command.envs(env.iter().copied());
+        Ops::finish(command)
     }
 
     fn run(&self, mut command: Command) -> Run {
