@@ -8,6 +8,7 @@ mod ops;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::path::Path;
 
 use common::run;
 use ops::{DEFAULT, LIB, NEG, OTHER_DEFAULT, Ops};
@@ -79,7 +80,35 @@ fn at_most_ten_annotations() {
     );
 }
 
-/// What the official schema of SARIF 2.1.0 asks of the objects that are written here.
+/// The official schema, which `serde-sarif` carries.
+fn sarif_schema() -> Value {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+    let mut command = cargo_metadata::MetadataCommand::new();
+    command.manifest_path(manifest).other_options(vec!["--offline".to_owned()]);
+    let metadata = command.exec().expect("the workspace");
+    let package = metadata.packages.iter().find(|package| *package.name == "serde-sarif").expect("a dev-dependency");
+    let path = package.manifest_path.parent().expect("a folder").join("src/schema.json");
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    // A lone `]` is a character in JavaScript's expressions, and has to be escaped in others.
+    serde_json::from_str(&text.replace("{2}]?$", "{2}\\\\]?$")).expect("the schema is JSON")
+}
+
+#[test]
+fn sarif_is_as_its_schema_says() {
+    let validator = jsonschema::validator_for(&sarif_schema()).expect("the schema");
+    assert!(!validator.is_valid(&serde_json::json!({ "version": "2.1.0", "runs": [{}] })), "a run has a tool");
+    let ops = broken("format-schema");
+    let base = ["--base", "HEAD"];
+    for (more, expected) in [(&[][..], 3), (&base, 3)] {
+        let run = ops.oplock(&check("sarif", more)).ends(100);
+        let log: Value = serde_json::from_str(&run.stdout).expect("JSON");
+        let errors: Vec<_> = validator.iter_errors(&log).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{errors:?}\n{log:#}");
+        assert_eq!(log["runs"][0]["results"].as_array().expect("results").len(), expected);
+    }
+}
+
+/// The objects that are written, and how they belong together, which the schema does not say.
 #[test]
 fn sarif() {
     let ops = broken("format-sarif");
