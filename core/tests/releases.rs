@@ -79,7 +79,9 @@ fn c17_c18_the_least_bump_is_by_cargos_levels() {
         package.update().seal().plan("9.0.0").declare("f", signature).update();
         package.lock.next = None;
         if !too_low.is_empty() && too_low != lowest {
-            let SealError::TooLow(error) = package.version(too_low).try_seal().unwrap_err() else { panic!("{too_low}") };
+            let SealError::TooLow(error) = package.version(too_low).try_seal().unwrap_err() else {
+                panic!("{too_low}")
+            };
             assert_eq!(error.lowest, v(lowest), "{last} {signature}");
             assert!(package.cannot_seal().contains(&format!("help: the lowest legal version is {lowest}")));
         }
@@ -141,7 +143,10 @@ fn c30_a_pre_release_leaves_its_entries_unreleased() {
     );
     package.version("1.5.0-alpha");
     assert!(matches!(package.try_seal(), Err(SealError::NotAbove(_))), "it is below the release candidate");
-    package.version("1.5.0-rc.2").declare("f", "").says(&["input_deleted f.X: needs 2.0.0", "attr_deleted f.a: withdraw f.a"]);
+    package
+        .version("1.5.0-rc.2")
+        .declare("f", "")
+        .says(&["input_deleted f.X: needs 2.0.0", "attr_deleted f.a: withdraw f.a"]);
     package.declare("f", X_A).seal().version("1.5.0").seal();
     assert_eq!(package.since("f", Kind::Attr, "a"), Some(since("1.5.0")));
 }
@@ -183,7 +188,10 @@ fn each_release_has_rows_of_its_own() {
     package.version("3.0.0").declare("f", &attr(3)).update().declare("f", &attr(4)).update().seal();
     let rows = sealed_rows(&package.lock);
     assert_eq!(rows.len(), 2);
-    assert!(rows[1].starts_with("f.\"3.0.0\".attr.a") && rows[1].contains("from = { type = \"i32\", default = 2"), "{rows:?}");
+    assert!(
+        rows[1].starts_with("f.\"3.0.0\".attr.a") && rows[1].contains("from = { type = \"i32\", default = 2"),
+        "{rows:?}"
+    );
     assert!(rows[1].contains("to = { type = \"i32\", default = 4 }"), "{rows:?}");
 }
 
@@ -239,7 +247,8 @@ fn c8_a_deleted_operator_comes_back_only_as_it_was() {
         package.seal().version("3.1.0").says(&[]);
         assert!(check_base(&package.lock, &package.lock, Options::default()).is_empty());
     }
-    for signature in [X, "input.X = {}; attr.e = { type = \"i32\", default = 0, extra = true }", "experimental = true"] {
+    for signature in [X, "input.X = {}; attr.e = { type = \"i32\", default = 0, extra = true }", "experimental = true"]
+    {
         let mut package = after_deletion(&[("f", X), ("g", "")], &[("g", "")]);
         package.version("2.1.0").declare("f", signature).update().seal();
     }
@@ -280,7 +289,11 @@ fn c8_a_deleted_item_comes_back_only_as_it_was() {
     for (old, new, said) in [
         (a(", default = 1"), a(", default = 1"), &["attr_added f.a: compatible"][..]),
         (a(", default = 1"), a(", default = 2"), &["attr_added f.a: compatible", "name_reused f.a: needs 3.0.0"]),
-        (a(", default = 1"), a(", default = 1, quant = true"), &["attr_added f.a: compatible", "name_reused f.a: needs 3.0.0"]),
+        (
+            a(", default = 1"),
+            a(", default = 1, quant = true"),
+            &["attr_added f.a: compatible", "name_reused f.a: needs 3.0.0"],
+        ),
         (a(", default = 1"), a(", default = 7, extra = true"), &["extra_added f.a: compatible"]),
         // As it was, and still a break for graphs that lack it.
         (a(""), a(""), &["attr_added_without_default f.a: needs 3.0.0"]),
@@ -298,7 +311,9 @@ fn c8_a_deleted_item_comes_back_only_as_it_was() {
         assert_eq!(package.said(), said, "{old} -> {new}");
         let mut major = package.clone();
         major.version("3.0.0").update();
-        major.clone().version("2.1.0").says(said.iter().filter(|text| said.len() > 1 || text.contains("needs")).copied().collect::<Vec<_>>().as_slice());
+        major.clone().version("2.1.0").says(
+            said.iter().filter(|text| said.len() > 1 || text.contains("needs")).copied().collect::<Vec<_>>().as_slice(),
+        );
         major.seal().version("3.0.1").says(&[]);
         assert!(check_base(&package.lock, &major.lock, Options::default()).is_empty());
     }
@@ -309,7 +324,12 @@ fn c8_an_item_that_was_made_extra_binds_only_what_is_promised_again() {
     let a = |rest: &str| format!("attr.a = {{ type = \"i32\", default = {rest} }}");
     let mut package = after_deletion(&[("f", &a("1"))], &[("f", &a("1, extra = true"))]);
     package.version("2.1.0").declare("f", &a("5, extra = true")).says(&["extra_changed f.a: compatible"]).update();
-    package.declare("f", "").says(&["extra_deleted f.a: compatible"]).update().declare("f", &a("3, extra = true")).update();
+    package
+        .declare("f", "")
+        .says(&["extra_deleted f.a: compatible"])
+        .update()
+        .declare("f", &a("3, extra = true"))
+        .update();
     package.declare("f", &a("2")).says(&["attr_added f.a: compatible", "name_reused f.a: needs 3.0.0"]);
     package.declare("f", &a("1")).says(&["attr_added f.a: compatible"]).update().seal();
     assert_eq!(package.since("f", Kind::Attr, "a"), Some(since("2.1.0")));
@@ -367,11 +387,16 @@ fn an_approval_lives_from_the_error_to_the_ledger() {
         let mut package = Package::released(&[(op, old), ("g", "")]);
         let sealed = package.lock.clone();
         package.version("1.1.0");
-        if new == "absent" { package.delete(op) } else { package.declare(op, new) };
+        if new == "absent" {
+            package.delete(op)
+        } else {
+            package.declare(op, new)
+        };
         let refused = package.said();
         assert!(refused.iter().all(|said| said.contains("needs 2.0.0")), "{new}: {refused:?}");
         approve(&mut package, "a reason");
-        let approved: Vec<_> = refused.iter().map(|said| said.replace("needs 2.0.0", "approved by A. Person")).collect();
+        let approved: Vec<_> =
+            refused.iter().map(|said| said.replace("needs 2.0.0", "approved by A. Person")).collect();
         assert_eq!(package.said(), approved);
         assert_eq!(unused(&package), [""; 0], "{new}");
         // Never for a patch release.
@@ -425,7 +450,8 @@ fn an_approved_return_under_a_deleted_name_lives_the_same_way() {
 
 #[test]
 fn an_approval_names_one_finding_exactly() {
-    let mut package = Package::released(&[("f", "input.A = { dispensable = true }"), ("g", "input.A = { dispensable = true }")]);
+    let mut package =
+        Package::released(&[("f", "input.A = { dispensable = true }"), ("g", "input.A = { dispensable = true }")]);
     package.version("1.1.0").declare("f", "input.A = { duplicable = true }");
     approve(&mut package, "a reason");
     assert_eq!(package.context.approvals.list.len(), 2, "each finding needs one");
@@ -537,7 +563,11 @@ fn c23_a_lock_that_was_edited_to_agree_with_a_break_is_laundered() {
         ("f.input.X = {}\n", "f.input.X = { duplicable = true }\n", "input_changed"),
         ("f.input.X = {}\n", "f.input.X = {}\nf.input.Z = {}\n", "input_added_not_dispensable"),
         ("f.since = \"1.0.0\"\n", "f.since = \"2.0.0\"\n", "since when `f` is promised"),
-        ("f.since = \"1.0.0\"\nf.input.X = {}\n", "f.unreleased = true\nf.input.X = { unreleased = true }\n", "since when `f.input.X`"),
+        (
+            "f.since = \"1.0.0\"\nf.input.X = {}\n",
+            "f.unreleased = true\nf.input.X = { unreleased = true }\n",
+            "since when `f.input.X`",
+        ),
         ("f.since = \"1.0.0\"\nf.input.X = {}\n", "f.experimental = true\nf.input.X = {}\n", "op_deleted"),
         ("f.since = \"1.0.0\"\nf.input.X = {}\n", "", "op_deleted"),
         ("f.input.X = {}\n", "f.input.X = { extra = true }\n", "input_changed"),
@@ -638,7 +668,8 @@ fn a_break_of_a_new_release_is_announced() {
         assert_error(&base, &forged, "no major version, and nobody approved the break");
     }
     // Releases below the base's last that announce majors of their own.
-    let text = text.replace("2.0.0", "0.2.0").replacen("[release]\n", "[release]\n\"0.1.0\" = { date = \"2025-01-01\" }\n", 1);
+    let text =
+        text.replace("2.0.0", "0.2.0").replacen("[release]\n", "[release]\n\"0.1.0\" = { date = \"2025-01-01\" }\n", 1);
     assert_error(&base, &Lock::parse(&text, None).unwrap(), "input_changed");
 }
 

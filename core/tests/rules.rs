@@ -272,7 +272,9 @@ const TABLE: &[Row] = &[
         "an extra output becomes def while dispensable",
         "output.O = { dispensable = true, extra = true }",
         "output.O = { dispensable = true, quant = true }",
-        &["output_added output.O: { dispensable = true, extra = true } -> { dispensable = true, quant = true } => minor"],
+        &[
+            "output_added output.O: { dispensable = true, extra = true } -> { dispensable = true, quant = true } => minor",
+        ],
     ),
     (
         "an extra output becomes def, not dispensable",
@@ -522,13 +524,17 @@ const TABLE: &[Row] = &[
         "an extra attribute becomes def with a default",
         "attr.a = { type = \"i32\", default = 0, extra = true }",
         "attr.a = { type = \"i64\", default = 1 }",
-        &["attr_added attr.a: { type = \"i32\", default = 0, extra = true } -> { type = \"i64\", default = 1 } => minor"],
+        &[
+            "attr_added attr.a: { type = \"i32\", default = 0, extra = true } -> { type = \"i64\", default = 1 } => minor",
+        ],
     ),
     (
         "an extra attribute becomes quant without a default",
         "attr.a = { type = \"i32\", default = 0, extra = true }",
         "attr.a = { type = \"i32\", quant = true }",
-        &["attr_added_without_default attr.a: { type = \"i32\", default = 0, extra = true } -> { type = \"i32\", quant = true } => break"],
+        &[
+            "attr_added_without_default attr.a: { type = \"i32\", default = 0, extra = true } -> { type = \"i32\", quant = true } => break",
+        ],
     ),
     (
         "an extra attribute is added without a default",
@@ -682,7 +688,8 @@ fn a_feature_that_no_manifest_defines_deletes_its_operators() {
 
 #[test]
 fn every_rule_and_every_case_of_it_is_exercised() {
-    let fired: Vec<_> = TABLE.iter().flat_map(|row| findings(row, false)).chain([without_feature(), reused()]).collect();
+    let fired: Vec<_> =
+        TABLE.iter().flat_map(|row| findings(row, false)).chain([without_feature(), reused()]).collect();
     for rule in RULES {
         // Of a change of a mark each is told in its own words; the general ones wait for a mark to come.
         let is_fallback = |at: usize| at == 0 && rule.name.ends_with("_changed") && rule.cases.len() > 1;

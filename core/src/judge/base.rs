@@ -251,9 +251,7 @@ fn stamps(base: &Lock, before: Option<&OpEntry>, after: &OpEntry, out: &mut Vec<
             }
             (Some(Since::Release(_)), Some(Since::Release(_))) => false,
             (Some(Since::Release(_)), _) => true,
-            (_, Some(Since::Release(to))) => {
-                base.releases.contains_key(to)
-            }
+            (_, Some(Since::Release(to))) => base.releases.contains_key(to),
             _ => false,
         };
         if is_changed {

@@ -411,7 +411,7 @@ fn blank(name: &str, line: Line) -> OpEntry {
 }
 
 /// The entry with those of its unsealed changes taken back that `take_back` names.
-fn undone(lock: &Lock, name: &str, take_back: impl Fn(&RowKey, &Row) -> bool) -> Option<OpEntry> {
+pub(crate) fn undone(lock: &Lock, name: &str, take_back: impl Fn(&RowKey, &Row) -> bool) -> Option<OpEntry> {
     let mut entry = lock.ops.get(name).cloned();
     for (key, row) in lock.pending_of(name) {
         if !take_back(key, row) {

@@ -12,6 +12,7 @@ use std::fmt;
 use semver::Version;
 
 use super::{Lock, OpEntry, Release, Row, RowKey, Side, Since, Stamp};
+use crate::judge::undone;
 use crate::model::{Kind, OpDef};
 use crate::version::target;
 
@@ -64,8 +65,7 @@ pub fn merge(base: &Lock, ours: &Lock, theirs: &Lock) -> Merged {
     for key in keys([&base.ledger, &ours.ledger, &theirs.ledger]).into_iter().filter(|key| key.release.is_some()) {
         let sides = [base, ours, theirs].map(|side| side.ledger.get(key).cloned());
         let show = |row: &Option<Row>| show_row(row.as_ref());
-        let is_there = |a: &Option<Row>, b: &Option<Row>| a.is_some().cmp(&b.is_some());
-        let picked = merger.pick(&row_path(key), sides.each_ref(), show, is_there);
+        let picked = merger.pick_for_good(&row_path(key), sides.each_ref(), show);
         merger.lock.ledger.extend(picked.map(|row| (key.clone(), row)));
     }
     let pending = [base, ours, theirs].into_iter().flat_map(|side| side.pending().map(|(key, _)| &key.op));
@@ -190,13 +190,27 @@ impl Merger<'_> {
         if took_ours { ours.clone() } else { theirs.clone() }
     }
 
+    /// One of three of what is never taken back.
+    fn pick_for_good<T: Clone + PartialEq>(
+        &mut self,
+        path: &str,
+        [base, ours, theirs]: [&Option<T>; 3],
+        show: impl Fn(&Option<T>) -> String,
+    ) -> Option<T> {
+        if base.is_some() && ours.is_some() != theirs.is_some() {
+            let took_ours = ours.is_some();
+            self.choices.push(Choice { path: path.to_owned(), ours: show(ours), theirs: show(theirs), took_ours });
+            return ours.clone().or_else(|| theirs.clone());
+        }
+        self.pick(path, [base, ours, theirs], show, |_, _| Ordering::Equal)
+    }
+
     fn release(&mut self, version: &Version) {
         let sides = [self.base, self.ours, self.theirs].map(|side| side.releases.get(version).cloned());
         let show = |r: &Option<Release>| r.as_ref().map_or("not there".to_owned(), |r| format!("sealed on {}", r.date));
         let path = format!("release {version}");
         let before = self.choices.len();
-        let picked =
-            self.pick(&path, sides.each_ref(), show, |a: &Option<Release>, b| a.is_some().cmp(&b.is_some()));
+        let picked = self.pick_for_good(&path, sides.each_ref(), show);
         // Both sealed it: only one of them can have been published.
         let is_twice = sides[0].is_none() && sides[1].is_some() && sides[2].is_some();
         if is_twice && self.choices.len() == before && carried(self.ours, version) != carried(self.theirs, version) {
@@ -286,10 +300,15 @@ pub fn absorb(lock: &Lock, other: &Lock) -> Merged {
     for (key, row) in other.ledger.iter().filter(|(key, _)| key.release.is_some()) {
         new.ledger.entry(key.clone()).or_insert_with(|| row.clone());
     }
-    for (name, theirs) in &other.ops {
+    // What no release of the other line has sealed is none of what it promised.
+    let pending = other.pending().map(|(key, _)| &key.op);
+    let names: BTreeSet<_> = other.ops.keys().chain(pending).collect();
+    let released = names.into_iter().filter_map(|name| Some((name, undone(other, name, |_, _| true)?)));
+    for (name, theirs) in released {
         // A deletion that the other line has too came before what it promises now.
         let deletions = || {
-            let rows = lock.rows_of(name).filter(|(key, row)| !row.to.is_guarded() && !other.ledger.contains_key(key));
+            let is_theirs = |key: &RowKey| key.release.is_some() && other.ledger.contains_key(key);
+            let rows = lock.rows_of(name).filter(move |(key, row)| !row.to.is_guarded() && !is_theirs(key));
             rows.map(|(key, _)| key.item.as_ref())
         };
         let is_gone = lock.ops.get(name).is_none_or(|entry| !entry.def.is_guarded());
@@ -309,7 +328,10 @@ pub fn absorb(lock: &Lock, other: &Lock) -> Merged {
             }
             if !our.is_guarded() || is_blank || is_same_but_later(&our, &their) {
                 ours.set_side(item, &their);
-                new.ledger.remove(&RowKey { op: name.clone(), release: None, item: item.cloned() });
+                let key = RowKey { op: name.clone(), release: None, item: item.cloned() };
+                if new.ledger.get(&key).is_some_and(|row| !row.from.is_guarded()) {
+                    new.ledger.remove(&key);
+                }
             } else if our.clone().without_since() != their.clone().without_since() {
                 let path = item.map_or_else(|| name.clone(), |(kind, item)| format!("{name}.{}.{item}", kind.key()));
                 let (ours, theirs) = (our.to_string(), their.to_string());
