@@ -28,14 +28,15 @@ pub(crate) struct Base {
 }
 
 impl Bases {
-    /// What the user named: a file, if there is one of that name, or else a revision.
+    /// What the user named: a revision, or a file where there is no such revision or the name ends with `.lock`.
     ///
     /// # Errors
     ///
     /// When it is neither, or the file is no lock.
     pub(crate) fn find(spec: &str, folder: &Path) -> Result<Self, Error> {
         let path = PathBuf::from(spec);
-        if path.is_file() {
+        let commit = git::commit(folder, spec);
+        if path.is_file() && (commit.is_none() || path.extension().is_some_and(|ext| ext == "lock")) {
             let text = read_file(&path)?.unwrap_or_default();
             let lock = parse(&text, spec)?;
             return Ok(Bases::File(path, lock));
@@ -43,7 +44,7 @@ impl Bases {
         if git::prefix(folder).is_none() {
             return Err(Error::NoRepository { folder: folder.to_owned(), spec: spec.to_owned() });
         }
-        match git::commit(folder, spec) {
+        match commit {
             Some(commit) => Ok(Bases::Revision(spec.to_owned(), commit)),
             None => Err(Error::NoRevision { revision: spec.to_owned(), is_shallow: git::is_shallow(folder) }),
         }

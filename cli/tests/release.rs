@@ -288,6 +288,13 @@ fn a_workspace_is_sealed_where_it_changed() {
     assert!(run.stderr.ends_with(table), "{}", run.stderr);
     let run = ops.oplock(&["check", "--workspace"]).ends(0);
     assert!(run.stderr.contains("1 (33 %)  in order\n"), "{}", run.stderr);
+    // How far it is, on a terminal only.
+    assert!(!run.stderr.contains("(1/2)"), "{}", run.stderr);
+    let command = format!("'{}' oplock check --workspace", env!("CARGO_BIN_EXE_cargo-oplock"));
+    if cfg!(target_os = "linux") && ops.has_program("script") {
+        let terminal = ops.program("script", &["-qec", &command, "/dev/null"], &[]).ends(0);
+        assert!(terminal.stdout.contains("/a) (1/2)") && terminal.stdout.contains("/b) (2/2)"), "{}", terminal.stdout);
+    }
     let quiet = ops.oplock(&["check", "--workspace", "--quiet"]).ends(0);
     assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), ("", ""));
 }

@@ -196,6 +196,9 @@ fn why_stale(package: &Package, examined: &Examined) -> String {
 fn tell(package: &Package, checked: &Checked, shell: &Shell) {
     let name = &package.name;
     let Some(examined) = &checked.examined else { return };
+    if checked.exit == Exit::CouldNotRun {
+        return; // what could not be done has been told, and the rest is no conclusion
+    }
     match (examined.refused(), checked.errors()) {
         (0, 0) if checked.exit == Exit::Stale => {
             shell.attention("Stale", format_args!("{name}: {}", why_stale(package, examined)));

@@ -189,6 +189,11 @@ impl Ops {
         Ops::finish(command)
     }
 
+    /// Whether this machine has the program.
+    pub(crate) fn has_program(&self, program: &str) -> bool {
+        self.program("sh", &["-c", &format!("command -v {program}")], &[]).code == Some(0)
+    }
+
     fn run(&self, mut command: Command) -> Run {
         self.clean(&mut command);
         Ops::finish(command)
