@@ -270,7 +270,6 @@ fn as_of_base(base: &Lock, new: &Lock, name: &str, options: Options) -> Option<O
     let last = base.last_release();
     for (key, row) in new.rows_of(name) {
         let is_later = match (&key.release, last) {
-            (None, _) => true,
             (Some(release), _) if base.releases.contains_key(release) => false,
             // Another line of releases, taken over: its breaks are none of this one.
             (Some(release), Some(last)) if release < last => !is_break(new, key, row, options),
