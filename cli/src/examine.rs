@@ -1,11 +1,13 @@
 //! A package held against its lock: what `check` and `update` have in common.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use oplock_core::approvals::{APPROVALS_FILE, Approval};
 use oplock_core::judge::{Overrun, judge_set, unused_approvals, updated};
 use oplock_core::{Bump, Condition, Context, Lock, OpDef, report};
 
 use crate::args::{Build, CargoFlags, Format};
-use crate::collect::collect;
+use crate::collect::{collect, flags_that_held};
 use crate::error::Error;
 use crate::package::{Package, Selection};
 use crate::report::{Change, Item, Level, Note, Report, count};
@@ -52,11 +54,21 @@ pub(crate) fn examine(
     let manifest = package.read_manifest()?;
     let context = package.context(&manifest)?;
     let mut collected = collect(selection, package, &manifest, build, flags, shell)?;
-    if collected.is_incomplete {
-        collected.ops.values_mut().for_each(|op| keep_condition(&lock, op));
+    let is_unseen = if Conditions::matter(&lock, &collected.ops) {
+        let held = flags_that_held(&collected, selection, package, build, flags)?;
+        let conditions = Conditions { held, features: &manifest.features };
+        collected.ops.values_mut().for_each(|op| conditions.keep(&lock, op));
+        conditions.unseen(&lock, &collected.ops)
+    } else {
+        BTreeMap::new()
+    };
+    if !is_unseen.is_empty() {
+        let conditions: BTreeSet<_> = is_unseen.values().map(ToString::to_string).collect();
+        let conditions: Vec<_> = conditions.into_iter().collect();
+        let (ops, name) = (count(is_unseen.len(), "operator"), &package.name);
+        shell.status("Unseen", format_args!("{name}: {ops}, left as the lock has them: {}", conditions.join(", ")));
     }
-    // What was not seen because it was not built is not deleted.
-    let is_kept = |op: &str| collected.is_incomplete && !collected.ops.contains_key(op);
+    let is_kept = |op: &str| is_unseen.contains_key(op);
     let judgement = judge_set(&lock, &context, &collected.ops);
     let unused = unused_approvals(&lock, &context, &judgement);
     let unused: Vec<_> = unused.into_iter().filter(|approval| !is_kept(&approval.op)).cloned().collect();
@@ -78,17 +90,50 @@ pub(crate) fn examine(
     Ok(Examined { text, lock, context, updated, items, overrun, expired, unused, ops, unlocked, outside })
 }
 
-/// Of an operator that several places declare, each under its own condition, some may not have been seen.
-fn keep_condition(lock: &Lock, op: &mut OpDef) {
-    let read = |text: Option<&str>| text.and_then(|text| Condition::parse(text).ok());
-    let locked = lock.ops.get(op.name.as_ref()).and_then(|entry| entry.def.cfg.clone());
-    let (Some(known), Some(seen)) = (read(locked.as_deref()), read(op.cfg.as_deref())) else { return };
-    let is_part = match &seen {
-        Condition::Any(members) => members.iter().all(|member| known.covers(member)),
-        single => known.covers(single),
-    };
-    if is_part {
-        op.cfg = locked;
+/// What is missing where its condition held is gone; what is missing elsewhere was not looked for.
+struct Conditions<'a> {
+    /// The flags of each build that was made.
+    held: Vec<BTreeSet<Condition>>,
+    /// The features of the manifest.
+    features: &'a BTreeSet<String>,
+}
+
+impl Conditions<'_> {
+    /// Whether the lock has an operator under a condition, and the source does not show it the same.
+    fn matter(lock: &Lock, ops: &BTreeMap<String, OpDef>) -> bool {
+        lock.ops
+            .iter()
+            .filter(|(_, entry)| entry.def.cfg.is_some())
+            .any(|(name, entry)| ops.get(name).is_none_or(|op| op.cfg != entry.def.cfg))
+    }
+
+    /// Whether a declaration under that condition may be there, though no build showed it. Where a feature of it is
+    /// gone from the manifest, no build ever will.
+    fn may_be_unseen(&self, condition: &Condition) -> bool {
+        let held = |flags: &BTreeSet<Condition>| condition.eval(&|flag| flags.contains(flag));
+        condition.features().into_iter().all(|feature| self.features.contains(feature)) && !self.held.iter().any(held)
+    }
+
+    /// The operators of the lock that are kept since nobody looked for them, with their conditions.
+    fn unseen(&self, lock: &Lock, ops: &BTreeMap<String, OpDef>) -> BTreeMap<String, Condition> {
+        let missing = lock.ops.iter().filter(|(name, _)| !ops.contains_key(*name));
+        let conditions = missing.filter_map(|(name, entry)| Some((name.clone(), entry.condition()?)));
+        conditions.filter(|(_, condition)| self.may_be_unseen(condition)).collect()
+    }
+
+    /// Of an operator that several places declare, each under its own condition, some may not have been seen.
+    fn keep(&self, lock: &Lock, op: &mut OpDef) {
+        let members = |condition: Condition| match condition {
+            Condition::Any(members) => members,
+            single => vec![single],
+        };
+        let Some(entry) = lock.ops.get(op.name.as_ref()) else { return };
+        let seen = op.cfg.as_deref().and_then(|text| Condition::parse(text).ok());
+        let (Some(locked), Some(seen)) = (entry.condition().map(members), seen.map(members)) else { return };
+        let is_part = seen.iter().all(|member| locked.contains(member));
+        if is_part && locked.iter().all(|member| seen.contains(member) || self.may_be_unseen(member)) {
+            op.cfg = entry.def.cfg.clone();
+        }
     }
 }
 
@@ -218,6 +263,8 @@ impl Examined {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::LazyLock;
+
     use oplock_core::lock::{OpEntry, Since};
 
     use super::*;
@@ -238,8 +285,40 @@ mod tests {
             let mut lock = Lock::new("x");
             lock.ops.insert("o".to_owned(), OpEntry::new(with(locked.as_deref()), &Since::Unreleased));
             let mut op = with(seen.as_deref());
-            keep_condition(&lock, &mut op);
+            conditions(&[]).keep(&lock, &mut op);
             assert_eq!(op.cfg.as_deref(), expected.as_deref(), "{locked:?} {seen:?}");
         }
+        // What would have been seen, had it been there, is gone.
+        let mut lock = Lock::new("x");
+        lock.ops.insert("o".to_owned(), OpEntry::new(with(Some(&any(&[a, b]))), &Since::Unreleased));
+        let mut op = with(Some(a));
+        conditions(&[&[a, b]]).keep(&lock, &mut op);
+        assert_eq!(op.cfg.as_deref(), Some(a));
+    }
+
+    #[test]
+    fn what_no_build_could_show_is_unseen() {
+        let mut lock = Lock::new("x");
+        for (name, cfg) in [
+            ("always", None),
+            ("on", Some("feature = \"a\"")),
+            ("off", Some("feature = \"b\"")),
+            ("never", Some("all(feature = \"b\", feature = \"gone\")")),
+            ("here", Some("unix")),
+            ("elsewhere", Some("not(unix)")),
+        ] {
+            let def = OpDef { cfg: cfg.map(Into::into), ..OpDef::new(name) };
+            lock.ops.insert(name.to_owned(), OpEntry::new(def, &Since::Unreleased));
+        }
+        assert!(Conditions::matter(&lock, &BTreeMap::new()));
+        let unseen = conditions(&[&["unix"], &["unix", "feature = \"a\""]]).unseen(&lock, &BTreeMap::new());
+        assert_eq!(unseen.into_keys().collect::<Vec<_>>(), ["elsewhere", "off"]);
+    }
+
+    /// The builds in which these flags held; the manifest has the features a, b and c.
+    fn conditions(builds: &[&[&str]]) -> Conditions<'static> {
+        static FEATURES: LazyLock<BTreeSet<String>> = LazyLock::new(|| ["a", "b", "c"].map(str::to_owned).into());
+        let flags = |build: &&[&str]| build.iter().map(|flag| Condition::parse(flag).unwrap()).collect();
+        Conditions { held: builds.iter().map(flags).collect(), features: &FEATURES }
     }
 }

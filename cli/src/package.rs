@@ -47,6 +47,8 @@ pub(crate) enum Roots {
 /// The root of a crate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Root {
+    /// The target's name, as cargo knows it.
+    pub(crate) target: String,
     /// The crate's name, as rustc knows it.
     pub(crate) crate_name: String,
     /// Its file.
@@ -203,6 +205,7 @@ impl Selection {
 impl Package {
     fn of(package: &cargo_metadata::Package) -> Self {
         let root = |target: &cargo_metadata::Target| Root {
+            target: target.name.clone(),
             crate_name: target.name.replace('-', "_"),
             path: target.src_path.clone().into_std_path_buf(),
         };

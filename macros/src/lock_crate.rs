@@ -173,12 +173,15 @@ impl Plan {
 
     fn emit(self, root: Option<TokenTree>) -> TokenStream {
         let errors: TokenStream = self.errors.into_iter().map(syn::Error::into_compile_error).collect();
+        // What the manifest says of oplock is part of the judgement, and cargo does not compile anew for it.
+        let manifest = self.package.as_ref().filter(|_| !self.watched.is_empty() && env::var_os(UI_TESTS).is_none());
+        let manifest = manifest.map(|package| package.manifest_dir.join("Cargo.toml")).filter(|path| path.is_file());
+        let manifest = manifest.map(|path| path.display().to_string());
+        let mut watched = String::new();
+        for path in self.watched.iter().map(|path| path.display().to_string()).chain(manifest) {
+            let _ = write!(watched, "const _: &[u8] = ::core::include_bytes!({path:?}); ");
+        }
         let (name, version) = self.package.map_or_else(Default::default, |p| (p.name, p.version));
-        let watched: String = self
-            .watched
-            .iter()
-            .map(|path| format!("const _: &[u8] = ::core::include_bytes!({:?});\n", path.display().to_string()))
-            .collect();
         let (names, marks, mut gone, checks) = (self.names, self.marks, self.gone, self.checks);
         let mut warning = String::new();
         if let Some(text) = &self.stale {

@@ -1,12 +1,14 @@
 //! `cargo check` as it has to be called so that the macros speak: always expanded anew, never from a cache, and
 //! without touching the cache of the user's own builds.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use oplock_core::Condition;
 use oplock_core::collect::VARIABLE;
 use tempfile::TempDir;
 
@@ -104,48 +106,77 @@ fn fresh(target: &Path) -> std::io::Result<TempDir> {
     TempDir::with_prefix_in("collect-", target)
 }
 
-/// Runs cargo; the folder holds what the macros wrote.
-pub(super) fn check(
-    package: &Package,
-    features: &Features,
-    build: &Build,
-    flags: &CargoFlags,
-    folders: &Folders,
-    shell: &Shell,
-) -> Result<TempDir, Error> {
-    let fail = |error| Error::Folder { path: folders.target.clone(), action: "make a folder in", error };
-    let folder = fresh(&folders.target).map_err(fail)?;
-    let program = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(&program);
-    command
-        .args(["check", "--quiet"])
-        .arg("--manifest-path")
-        .arg(&package.manifest_path)
-        .args(["--package", &package.id]);
-    command.arg(match package.roots {
-        Roots::Lib(_) => "--lib",
-        Roots::Bins(_) => "--bins",
-    });
-    command.arg("--target-dir").arg(&folders.target).args(features.to_args());
-    command.args(["--color", shell::cargo_color()]).args(flags.to_args());
-    if let Some(target) = &build.target {
-        command.args(["--target", target]);
+/// What all runs of one package have in common.
+pub(super) struct Cargo<'a> {
+    pub(super) package: &'a Package,
+    pub(super) build: &'a Build,
+    pub(super) flags: &'a CargoFlags,
+    pub(super) folders: &'a Folders,
+}
+
+impl Cargo<'_> {
+    /// Checks the package; the folder holds what the macros wrote.
+    pub(super) fn check(&self, features: &Features, shell: &Shell) -> Result<TempDir, Error> {
+        let Cargo { package, folders, .. } = self;
+        let fail = |error| Error::Folder { path: folders.target.clone(), action: "make a folder in", error };
+        let folder = fresh(&folders.target).map_err(fail)?;
+        let mut command = self.command("check", features);
+        command.env(VARIABLE, folder.path()).arg(match package.roots {
+            Roots::Lib(_) => "--lib",
+            Roots::Bins(_) => "--bins",
+        });
+        shell.step("Checking", format_args!("{}{}", package.describe(), features.describe()));
+        self.run(command, features)?;
+        Ok(folder)
     }
-    command
-        .env(VARIABLE, folder.path())
-        // A wrapper's cache would answer for rustc, and no macro would run.
-        .env("RUSTC_WRAPPER", "")
-        .env("RUSTC_WORKSPACE_WRAPPER", "")
-        // A build folder that the user has set would be shared with the user's own builds.
-        .env("CARGO_BUILD_BUILD_DIR", &folders.target)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null());
-    shell.step("Checking", format_args!("{}{}", package.describe(), features.describe()));
-    let output =
-        command.output().map_err(|error| Error::NoCargo { program: program.to_string_lossy().into_owned(), error })?;
-    if output.status.success() {
-        return Ok(folder);
+
+    /// Every flag that holds when the package is checked so: features, the platform's, those of a build script.
+    pub(super) fn flags_that_hold(&self, features: &Features) -> Result<BTreeSet<Condition>, Error> {
+        let mut command = self.command("rustc", features);
+        command.args(["--profile", "check"]);
+        match &self.package.roots {
+            Roots::Lib(_) => command.arg("--lib"),
+            // They hold for one binary as for another.
+            Roots::Bins(bins) => command.args(bins.iter().take(1).flat_map(|bin| ["--bin", bin.target.as_str()])),
+        };
+        command.args(["--", "--print", "cfg"]);
+        let flags = self.run(command, features)?;
+        Ok(flags.lines().filter_map(|line| Condition::parse(line).ok()).collect())
     }
-    let output = String::from_utf8_lossy(&output.stderr).into_owned();
-    Err(Error::DoesNotBuild { package: package.name.clone(), with: features.describe(), output })
+
+    fn command(&self, verb: &str, features: &Features) -> Command {
+        let Cargo { package, build, flags, folders } = self;
+        let mut command = Command::new(program());
+        command.args([verb, "--quiet", "--package", &package.id, "--manifest-path"]).arg(&package.manifest_path);
+        command.arg("--target-dir").arg(&folders.target).args(features.to_args());
+        command.args(["--color", shell::cargo_color()]).args(flags.to_args());
+        if let Some(target) = &build.target {
+            command.args(["--target", target]);
+        }
+        command
+            // A wrapper's cache would answer for rustc, and no macro would run.
+            .env("RUSTC_WRAPPER", "")
+            .env("RUSTC_WORKSPACE_WRAPPER", "")
+            // A build folder that the user has set would be shared with the user's own builds.
+            .env("CARGO_BUILD_BUILD_DIR", &folders.target)
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// What it wrote to standard output.
+    fn run(&self, mut command: Command, features: &Features) -> Result<String, Error> {
+        let output = command
+            .output()
+            .map_err(|error| Error::NoCargo { program: program().to_string_lossy().into_owned(), error })?;
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        if output.status.success() {
+            return Ok(text(&output.stdout));
+        }
+        let (package, with) = (self.package.name.clone(), features.describe());
+        Err(Error::DoesNotBuild { package, with, output: text(&output.stderr) })
+    }
+}
+
+fn program() -> OsString {
+    env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }

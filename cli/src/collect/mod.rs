@@ -12,17 +12,17 @@ use std::fmt;
 use std::fs;
 use std::path::Path;
 
-use oplock_core::OpDef;
 use oplock_core::collect::Record;
 use oplock_core::lock::{Line, read_file};
 use oplock_core::manifest::Manifest;
+use oplock_core::{Condition, OpDef};
 
 use crate::args::{Build, CargoFlags};
 use crate::error::Error;
 use crate::package::{Package, Selection};
 use crate::shell::{self, Shell};
 
-use cargo::{Features, Folders};
+use cargo::{Cargo, Features, Folders};
 pub(crate) use merge::MergeError;
 use merge::Seen;
 
@@ -32,8 +32,8 @@ pub(crate) struct Collected {
     pub(crate) ops: BTreeMap<String, OpDef>,
     /// Where each is declared.
     pub(crate) places: BTreeMap<String, Place>,
-    /// Whether a set of features did not build here, so that what it declares is not known.
-    pub(crate) is_incomplete: bool,
+    /// The features with which each build succeeded.
+    builds: Vec<Features>,
     /// How many operators the guarantee does not cover: `unlocked`, `experimental` and `_` ones.
     pub(crate) outside: usize,
     /// How many of those are `unlocked`, and so not among `ops`.
@@ -44,8 +44,8 @@ pub(crate) struct Collected {
 pub(crate) struct Told {
     /// The records of each run.
     pub(crate) runs: Vec<Vec<Record>>,
-    /// Whether a set of features did not build here.
-    pub(crate) is_incomplete: bool,
+    /// The features with which each build succeeded.
+    builds: Vec<Features>,
 }
 
 /// A place in the source.
@@ -77,7 +77,7 @@ pub(crate) fn collect(
     shell: &Shell,
 ) -> Result<Collected, Error> {
     let elsewhere = exchange::read(package, &build.from)?;
-    let Told { mut runs, is_incomplete } = tell(selection, package, manifest, build, flags, shell)?;
+    let Told { mut runs, builds } = tell(selection, package, manifest, build, flags, shell)?;
     runs.extend(elsewhere);
     let unlocked: BTreeSet<_> = runs
         .iter()
@@ -89,7 +89,7 @@ pub(crate) fn collect(
     let (ops, places) = merge::merge(seen.collect())?;
     let unlocked = unlocked.len();
     let outside = unlocked + ops.values().filter(|op| !op.is_guarded()).count();
-    Ok(Collected { ops, places, is_incomplete, outside, unlocked })
+    Ok(Collected { ops, places, builds, outside, unlocked })
 }
 
 /// Lets the macros tell, once for the features of the command line and once for each set of features that the
@@ -110,6 +110,7 @@ pub(crate) fn tell(
         return Err(Error::NoTarget { package: package.name.clone() });
     }
     let folders = Folders::new(&selection.target_directory)?;
+    let cargo = Cargo { package, build, flags, folders: &folders };
     let first = Features::of_command_line(&build.features, package, selection.packages())?;
     let mut sets: Vec<_> = vec![first];
     for set in &manifest.feature_sets {
@@ -119,14 +120,15 @@ pub(crate) fn tell(
         }
     }
     let mut runs = Vec::new();
-    let mut is_incomplete = false;
+    let mut builds = Vec::new();
     for (run, features) in sets.iter().enumerate() {
-        let result = cargo::check(package, features, build, flags, &folders, shell)
-            .and_then(|folder| read_records(package, folder.path()));
+        let result = cargo.check(features, shell).and_then(|folder| read_records(package, folder.path()));
         match result {
-            Ok(records) => runs.push(records),
+            Ok(records) => {
+                runs.push(records);
+                builds.push(features.clone());
+            }
             Err(error @ Error::DoesNotBuild { .. }) if run > 0 => {
-                is_incomplete = true;
                 shell::raw(error.output().unwrap_or_default());
                 shell::warning(
                     format_args!(
@@ -140,7 +142,24 @@ pub(crate) fn tell(
             Err(error) => return Err(error),
         }
     }
-    Ok(Told { runs, is_incomplete })
+    Ok(Told { runs, builds })
+}
+
+/// The flags that held in each of the builds that were made: features, those of the platform, of a build script.
+///
+/// # Errors
+///
+/// When cargo cannot tell.
+pub(crate) fn flags_that_held(
+    collected: &Collected,
+    selection: &Selection,
+    package: &Package,
+    build: &Build,
+    flags: &CargoFlags,
+) -> Result<Vec<BTreeSet<Condition>>, Error> {
+    let folders = Folders::new(&selection.target_directory)?;
+    let cargo = Cargo { package, build, flags, folders: &folders };
+    collected.builds.iter().map(|features| cargo.flags_that_hold(features)).collect()
 }
 
 /// What the macros wrote of this package's own crates; other crates of the build are expanded too.

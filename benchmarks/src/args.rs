@@ -1,0 +1,73 @@
+//! What can be said on the command line.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Measures oplock against serde
+#[derive(Parser)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// The benchmarks.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Compile crates of many operators, and the same structs with serde's two derives
+    CompileTime(CompileTime),
+}
+
+/// `compile-time`
+#[derive(Args)]
+pub(crate) struct CompileTime {
+    /// How many operators the generated crates have
+    #[arg(long, value_delimiter = ',', value_name = "N,…", default_value = "300,3000")]
+    pub(crate) ops: Vec<NonZeroUsize>,
+    /// How often each time is taken
+    #[arg(long, value_name = "COUNT", default_value = "3")]
+    pub(crate) runs: NonZeroUsize,
+    /// Which builds of the generated crates are timed
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "BUILD,…", default_value = "whole,first,again")]
+    pub(crate) builds: Vec<Build>,
+    /// Leave out the cold builds of the libraries themselves
+    #[arg(long)]
+    pub(crate) no_cold: bool,
+    /// Count the compiler's instructions with valgrind and take no times: slow, and the same on every run
+    #[arg(long)]
+    pub(crate) instructions: bool,
+    /// Measure the `oplock` in that folder; this workspace's own where none is named
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) library: Option<PathBuf>,
+}
+
+/// A build of a generated crate whose dependencies are built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Build {
+    /// With `CARGO_INCREMENTAL=0`, as on a server
+    Whole,
+    /// The first one of cargo's default, which prepares the next
+    First,
+    /// The next one of cargo's default, after the source was touched
+    Again,
+}
+
+impl Build {
+    /// The name in a table.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Build::Whole => "whole",
+            Build::First => "first",
+            Build::Again => "again",
+        }
+    }
+
+    /// The value of `CARGO_INCREMENTAL`.
+    pub(crate) const fn incremental(self) -> &'static str {
+        match self {
+            Build::Whole => "0",
+            Build::First | Build::Again => "1",
+        }
+    }
+}

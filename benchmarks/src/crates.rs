@@ -1,0 +1,198 @@
+//! The crates that are compiled: operators of eight items each, and the same structs with serde's derives.
+
+use std::fmt::{self, Write as _};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use oplock_core::lock::{OpEntry, Release, Since};
+use oplock_core::{ArgDef, AttrDef, AttrType, LOCK_FILE, Lock, OpDef, Part, ScalarType, Value};
+use semver::Version;
+
+use crate::error::{Error, file};
+
+/// The version of the generated packages, which is sealed in their locks.
+const VERSION: Version = Version::new(1, 0, 0);
+/// As many structs as a file has.
+const OPS_IN_A_FILE: usize = 100;
+
+/// What is laid upon the structs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Library {
+    /// `#[op]`, with a lock in place.
+    Oplock,
+    /// `#[derive(Serialize, Deserialize)]`.
+    Serde,
+}
+
+impl Library {
+    /// Both, in the order of a ratio.
+    pub(crate) const BOTH: [Library; 2] = [Library::Oplock, Library::Serde];
+
+    /// The crate's name.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Library::Oplock => "oplock",
+            Library::Serde => "serde",
+        }
+    }
+}
+
+/// A generated package.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Package {
+    pub(crate) library: Library,
+    /// How many structs it has.
+    pub(crate) ops: usize,
+}
+
+/// The package's name.
+impl fmt::Display for Package {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-on-{}-structs", self.library.name(), self.ops)
+    }
+}
+
+impl Package {
+    /// The name of its crate.
+    pub(crate) fn crate_name(self) -> String {
+        self.to_string().replace('-', "_")
+    }
+
+    /// The crate root.
+    pub(crate) fn root(self, workspace: &Path) -> PathBuf {
+        workspace.join(self.to_string()).join("src/lib.rs")
+    }
+}
+
+/// Writes a workspace of these packages; `oplock` is the folder of that crate.
+///
+/// # Errors
+///
+/// When a file cannot be written.
+pub(crate) fn generate(workspace: &Path, packages: &[Package], oplock: &Path) -> Result<(), Error> {
+    let members: Vec<_> = packages.iter().map(|package| format!("{:?}", package.to_string())).collect();
+    let manifest = format!("[workspace]\nresolver = \"3\"\nmembers = [{}]\n", members.join(", "));
+    write(&workspace.join("Cargo.toml"), &manifest)?;
+    for package in packages {
+        let folder = workspace.join(package.to_string());
+        write(&folder.join("Cargo.toml"), &manifest_of(*package, oplock))?;
+        write(&package.root(workspace), &root_of(*package))?;
+        for start in (0..package.ops).step_by(OPS_IN_A_FILE) {
+            let end = package.ops.min(start + OPS_IN_A_FILE);
+            write(&folder.join(format!("src/ops_{start}.rs")), &structs(package.library, start..end))?;
+        }
+        if package.library == Library::Oplock {
+            write(&folder.join(LOCK_FILE), &lock(*package).to_string())?;
+        }
+    }
+    Ok(())
+}
+
+/// What already has that text stays untouched, so that cargo takes it for unchanged.
+fn write(path: &Path, text: &str) -> Result<(), Error> {
+    if fs::read_to_string(path).is_ok_and(|old| old == text) {
+        return Ok(());
+    }
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(file("create", folder))?;
+    }
+    fs::write(path, text).map_err(file("write", path))
+}
+
+fn manifest_of(package: Package, oplock: &Path) -> String {
+    let dependency = match package.library {
+        Library::Oplock => format!("oplock = {{ path = {:?} }}", oplock.to_string_lossy()),
+        Library::Serde => "serde = { version = \"1.0\", features = [\"derive\"] }".to_owned(),
+    };
+    format!(
+        "[package]\nname = \"{package}\"\nversion = \"{VERSION}\"\nedition = \"2024\"\npublish = false\n\n\
+         [dependencies]\n{dependency}\n"
+    )
+}
+
+fn root_of(package: Package) -> String {
+    let mut text = match package.library {
+        Library::Oplock => "oplock::lock!();\n\npub use oplock::Var;\n\n".to_owned(),
+        // The same type of wire, to which serde's derives apply.
+        Library::Serde => "#[derive(serde::Serialize, serde::Deserialize)]\npub struct Var(pub String);\n\n".to_owned(),
+    };
+    for start in (0..package.ops).step_by(OPS_IN_A_FILE) {
+        let _ = writeln!(text, "pub mod ops_{start};");
+    }
+    text
+}
+
+/// The fields of every struct: what oplock is told of each, and what both libraries see.
+const FIELDS: [(&str, &str); 8] = [
+    ("#[input(name = \"X\")]", "x: Var"),
+    ("#[input(name = \"Mask\", dispensable)]", "mask: Option<Var>"),
+    ("#[output(name = \"Out\")]", "out: Var"),
+    ("#[attr(default = 1)]", "axis: i32"),
+    ("#[attr(default = 1e-5)]", "epsilon: f32"),
+    ("#[attr(default = [1, 1])]", "strides: Vec<i32>"),
+    ("#[attr(default = \"NCHW\")]", "layout: String"),
+    ("#[attr(default = false, extra)]", "use_mkldnn: bool"),
+];
+
+fn structs(library: Library, range: std::ops::Range<usize>) -> String {
+    let mut text = match library {
+        Library::Oplock => "use oplock::op;\n\nuse crate::Var;\n".to_owned(),
+        Library::Serde => "use serde::{Deserialize, Serialize};\n\nuse crate::Var;\n".to_owned(),
+    };
+    for i in range {
+        let _ = writeln!(text, "\n/// Scales `X` along an axis, variant {i}.");
+        let _ = match library {
+            Library::Oplock => writeln!(text, "#[op(\"scale_{i}\")]"),
+            Library::Serde => writeln!(text, "#[derive(Serialize, Deserialize)]"),
+        };
+        let _ = writeln!(text, "pub struct Scale{i} {{");
+        for (attribute, field) in FIELDS {
+            let name = field.split(':').next().unwrap_or_default();
+            let _ = writeln!(text, "    /// What `{name}` is for.");
+            if library == Library::Oplock {
+                let _ = writeln!(text, "    {attribute}");
+            }
+            let _ = writeln!(text, "    pub {field},");
+        }
+        text.push_str("}\n");
+    }
+    text
+}
+
+/// The lock that says what [`structs`] declare.
+fn lock(package: Package) -> Lock {
+    let mut lock = Lock::new(package.to_string());
+    lock.releases.insert(VERSION, Release { date: "2026-01-01".to_owned() });
+    for i in 0..package.ops {
+        let def = definition(format!("scale_{i}"));
+        lock.ops.insert(def.name.to_string(), OpEntry::new(def, &Since::Release(VERSION)));
+    }
+    lock
+}
+
+/// The signature of [`FIELDS`].
+fn definition(name: String) -> OpDef {
+    let arg = |name: &'static str, dispensable| ArgDef {
+        name: name.into(),
+        dispensable,
+        duplicable: false,
+        intermediate: false,
+        part: Part::Def,
+    };
+    let attr =
+        |name: &'static str, ty, default, part| AttrDef { default: Some(default), part, ..AttrDef::new(name, ty) };
+    let (i32, ones) = (AttrType::list(ScalarType::I32), vec![Value::I32(1), Value::I32(1)]);
+    OpDef {
+        inputs: vec![arg("X", false), arg("Mask", true)].into(),
+        outputs: vec![arg("Out", false)].into(),
+        attrs: vec![
+            attr("axis", AttrType::of(ScalarType::I32), Value::I32(1), Part::Def),
+            attr("epsilon", AttrType::of(ScalarType::F32), Value::F32(1e-5), Part::Def),
+            attr("strides", i32, Value::list(ones), Part::Def),
+            attr("layout", AttrType::of(ScalarType::String), Value::String("NCHW".into()), Part::Def),
+            attr("use_mkldnn", AttrType::of(ScalarType::Bool), Value::Bool(false), Part::Extra),
+        ]
+        .into(),
+        ..OpDef::new(name)
+    }
+}

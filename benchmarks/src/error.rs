@@ -1,0 +1,40 @@
+//! Why a benchmark could not run.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why a benchmark could not run.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    /// A file or folder.
+    #[error("cannot {action} {}: {error}", path.display())]
+    File {
+        /// What was being done: `read`, `write`, …
+        action: &'static str,
+        path: PathBuf,
+        error: io::Error,
+    },
+    /// A program that did not start.
+    #[error("cannot run `{program}`: {error}{hint}")]
+    Start {
+        program: String,
+        error: io::Error,
+        /// How it is installed, or nothing.
+        hint: &'static str,
+    },
+    /// A program that failed.
+    #[error("`{command}` failed with {status}\n{stderr}")]
+    Failed { command: String, status: std::process::ExitStatus, stderr: String },
+    /// A program that said something else than expected.
+    #[error("`{program}` did not say {expected}, but: {found}")]
+    Unreadable { program: String, expected: &'static str, found: String },
+    /// No program lies where this one does.
+    #[error("cannot tell where this program lies, beside which the generated crates are put: {0}")]
+    Unplaced(String),
+}
+
+/// The error of a file or folder, for `map_err`.
+pub(crate) fn file(action: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Error {
+    let path = path.into();
+    move |error| Error::File { action, path, error }
+}

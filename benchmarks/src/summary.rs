@@ -1,0 +1,59 @@
+//! What the ratios are meant to reach (issue "Declare, lock, enforce", *What it must reach*). It is reported, never
+//! asserted.
+
+use std::fmt;
+
+use crate::statistics::Spread;
+
+/// A measured ratio beside its bound.
+pub(crate) struct Goal {
+    pub(crate) what: String,
+    pub(crate) ratio: Spread,
+    bound: f64,
+    aim: Option<f64>,
+}
+
+impl Goal {
+    /// The cost of an operator, as a part of what serde's derives cost.
+    pub(crate) fn per_op(what: impl Into<String>, ratio: Spread) -> Self {
+        Goal { what: what.into(), ratio, bound: 0.25, aim: Some(0.1) }
+    }
+
+    /// The cost of an operator among many, against that among few.
+    pub(crate) fn growth(what: impl Into<String>, ratio: Spread) -> Self {
+        Goal { what: what.into(), ratio, bound: 1.2, aim: None }
+    }
+
+    /// A cold build, against that of serde with its derives.
+    pub(crate) fn cold_build(ratio: Spread) -> Self {
+        Goal { what: "cold build".to_owned(), ratio, bound: 1.3, aim: None }
+    }
+
+    fn verdict(&self) -> &'static str {
+        if self.ratio.median > self.bound {
+            "above it"
+        } else if self.aim.is_some_and(|aim| self.ratio.median <= aim) {
+            "reaches the aim"
+        } else {
+            "within"
+        }
+    }
+}
+
+impl fmt::Display for Goal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:<44} {:<24.3} bound {}", self.what, self.ratio, self.bound)?;
+        if let Some(aim) = self.aim {
+            write!(f, ", aim {aim}")?;
+        }
+        write!(f, ": {}", self.verdict())
+    }
+}
+
+/// Prints the goals under a title.
+pub(crate) fn print(goals: &[Goal]) {
+    println!("\nratios, median (least to greatest)");
+    for goal in goals {
+        println!("  {goal}");
+    }
+}
