@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use oplock_core::approvals::ApprovalsError;
 use oplock_core::lock::FileError;
 use oplock_core::manifest::ManifestError;
 use oplock_core::{LOCK_FILE, LockError};
@@ -79,6 +80,28 @@ pub(crate) enum Error {
     NoOp { name: String, hint: String },
     #[error("no rule is named `{name}`{hint}")]
     NoRule { name: String, hint: String },
+    #[error("{}:{}: {}", path.display(), error.line, error.reason)]
+    Approvals { path: PathBuf, error: ApprovalsError },
+    #[error("nobody is named who allows the break")]
+    NoApprover,
+    #[error("git has no revision `{revision}`{}", if *is_shallow { ": this is a shallow clone" } else { "" })]
+    NoRevision { revision: String, is_shallow: bool },
+    #[error("{} is in no git repository, and there is no file `{spec}`", folder.display())]
+    NoRepository { folder: PathBuf, spec: String },
+    #[error("{place}:{}: {}", error.line, error.kind)]
+    BaseLock { place: String, error: LockError },
+    #[error("no package of the selection has a lock like `{0}`: that is the lock of another package")]
+    OtherBase(String),
+    #[error("{place} has no lock of package `{package}`")]
+    NoOther { package: String, place: String },
+    #[error("{}: one side has deleted the lock", .0.display())]
+    DeletedBySide(PathBuf),
+    #[error("{}: {side} cannot be merged: line {}: {}", path.display(), error.line, error.kind)]
+    Unmergeable { path: PathBuf, side: &'static str, error: LockError },
+    #[error("{}: the merged lock would say what no lock says: {} (line {})", path.display(), error.kind, error.line)]
+    BadMerge { path: PathBuf, error: LockError },
+    #[error("{}: {reason}", path.display())]
+    BadCollection { path: PathBuf, reason: String },
     #[error("cannot write to standard output: {0}")]
     Stdout(std::io::Error),
 }
@@ -147,6 +170,23 @@ impl Error {
             Error::PlanBelowPackage { .. } => one("plan the package's own version or one above it"),
             Error::NoOp { .. } => one("`cargo oplock print --message-format short` lists the operators"),
             Error::NoRule { .. } => one("`cargo oplock explain` lists the rules"),
+            Error::Approvals { .. } => one("`cargo oplock approve RULE OP[.ITEM] --reason TEXT` writes it"),
+            Error::NoApprover => one("say who: `--by \"A. Person\"`, or `git config user.name \"A. Person\"`"),
+            Error::NoRevision { is_shallow: true, .. } => vec![
+                "deepen it: `git fetch --unshallow`".to_owned(),
+                "in a GitHub workflow: `fetch-depth: 0` for actions/checkout".to_owned(),
+            ],
+            Error::NoRevision { .. } => one("is the branch fetched? a remote one is named `origin/main`"),
+            Error::NoRepository { .. } => one("name a lock file, or run this in a git repository"),
+            Error::BaseLock { .. } => one("name a revision whose lock is whole"),
+            Error::OtherBase(_) => one("say which package: `-p NAME`"),
+            Error::NoOther { .. } => one("name a revision that has it, or a lock file"),
+            Error::DeletedBySide(_) => {
+                one("keep it (`git checkout --ours ops.lock`, or `--theirs`), or delete it (`git rm ops.lock`)")
+            }
+            Error::Unmergeable { .. } => one("take a side that is whole: `git checkout --ours ops.lock`, or `--theirs`"),
+            Error::BadMerge { .. } => one("take one side whole (`git checkout --ours ops.lock`), then run `cargo oplock update`"),
+            Error::BadCollection { .. } => one("`cargo oplock collect --out DIR` writes such a folder"),
             Error::UnwritableSpec(_) => one("leave it out with `--op NAME` for each of the others, or print `--message-format json`"),
             Error::UnwritableLock(_) => one("print the others by name: `--op NAME`"),
             Error::NoCargo { .. } => one("is cargo installed and on the PATH?"),

@@ -1,19 +1,78 @@
-//! What is asked of git: only whether its newest commit has a file. Without git, or outside a repository, it has not.
+//! What is asked of git. Without git, or outside a repository, it has nothing.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use oplock_core::LOCK_FILE;
 
-/// Whether git's HEAD has a lock in that folder.
-pub(crate) fn head_has_lock(folder: &Path) -> bool {
-    Command::new("git")
+/// What git prints, if it succeeds.
+fn ask(folder: &Path, args: &[&str]) -> Option<Vec<u8>> {
+    let output = Command::new("git")
         .arg("-C")
         .arg(folder)
-        .args(["cat-file", "-e", &format!("HEAD:./{LOCK_FILE}")])
+        .args(args)
         .stdin(Stdio::null())
-        .stdout(Stdio::null())
         .stderr(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success())
+        .output()
+        .ok()
+        .filter(|output| output.status.success())?;
+    Some(output.stdout)
+}
+
+fn ask_text(folder: &Path, args: &[&str]) -> Option<String> {
+    ask(folder, args).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn ask_line(folder: &Path, args: &[&str]) -> Option<String> {
+    ask_text(folder, args).map(|text| text.trim_end_matches(['\n', '\r']).to_owned())
+}
+
+/// Whether git's HEAD has a lock in that folder.
+pub(crate) fn head_has_lock(folder: &Path) -> bool {
+    ask(folder, &["cat-file", "-e", &format!("HEAD:./{LOCK_FILE}")]).is_some()
+}
+
+/// Where the folder is in its repository: `crates/vision/`, or nothing for the root.
+pub(crate) fn prefix(folder: &Path) -> Option<String> {
+    ask_line(folder, &["rev-parse", "--show-prefix"])
+}
+
+/// The commit of a revision.
+pub(crate) fn commit(folder: &Path, revision: &str) -> Option<String> {
+    let revision = format!("{revision}^{{commit}}");
+    ask_line(folder, &["rev-parse", "--verify", "--quiet", "--end-of-options", &revision])
+}
+
+/// Whether the repository has only the newest part of its history.
+pub(crate) fn is_shallow(folder: &Path) -> bool {
+    ask_line(folder, &["rev-parse", "--is-shallow-repository"]).as_deref() == Some("true")
+}
+
+/// A file of a commit, by its path from the root of the repository.
+pub(crate) fn file(folder: &Path, commit: &str, path: &str) -> Option<String> {
+    ask_text(folder, &["cat-file", "blob", &format!("{commit}:{path}")])
+}
+
+/// The paths of all locks of a commit, from the root of the repository.
+pub(crate) fn locks(folder: &Path, commit: &str) -> Vec<String> {
+    let all = ask_text(folder, &["ls-tree", "-r", "-z", "--full-tree", "--name-only", commit]).unwrap_or_default();
+    let is_lock = |path: &&str| path.rsplit('/').next() == Some(LOCK_FILE);
+    all.split('\0').filter(is_lock).map(str::to_owned).collect()
+}
+
+/// A side of the conflict in which the folder's lock is: 1 the base, 2 ours, 3 theirs.
+pub(crate) fn stage(folder: &Path, stage: u8) -> Option<String> {
+    ask_text(folder, &["cat-file", "blob", &format!(":{stage}:./{LOCK_FILE}")])
+}
+
+/// Whether git holds the folder's lock for unmerged.
+pub(crate) fn is_unmerged(folder: &Path) -> bool {
+    ask(folder, &["ls-files", "--unmerged", "-z", "--", LOCK_FILE]).is_some_and(|listed| !listed.is_empty())
+}
+
+/// Git's user: `A. Person <a@example.com>`.
+pub(crate) fn user(folder: &Path) -> Option<String> {
+    let of = |key: &str| ask_line(folder, &["config", "--get", key]).filter(|value| !value.trim().is_empty());
+    let name = of("user.name")?;
+    Some(of("user.email").map_or_else(|| name.clone(), |email| format!("{name} <{email}>")))
 }

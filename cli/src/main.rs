@@ -4,6 +4,7 @@
 //! `oplock_core`, which the macros call too. Here operators are collected, files read and written, findings shown.
 
 mod args;
+mod base;
 mod collect;
 mod commands;
 mod definitions;
@@ -16,6 +17,8 @@ mod package;
 mod report;
 mod shell;
 mod spec;
+mod table;
+mod today;
 
 use std::process::ExitCode;
 

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use cargo_metadata::{DependencyKind, MetadataCommand, TargetKind};
+use oplock_core::approvals::{APPROVALS_FILE, Approvals};
 use oplock_core::lock::read_file;
 use oplock_core::manifest::Manifest;
 use oplock_core::{Context, LOCK_FILE, Lock, Options, did_you_mean};
@@ -72,6 +73,8 @@ pub(crate) struct Selection {
     is_explicit: bool,
     /// Where the workspace's own builds go.
     pub(crate) target_directory: PathBuf,
+    /// The folder of the workspace, in which cargo builds.
+    pub(crate) root: PathBuf,
 }
 
 /// Finds the packages that the arguments select, as cargo does: those named, all, or the one at hand; all of a
@@ -116,7 +119,12 @@ pub(crate) fn select(args: &Select) -> Result<Selection, Error> {
     if packages.is_empty() {
         return Err(Error::NothingSelected);
     }
-    Ok(Selection { packages, is_explicit: !is_whole, target_directory: metadata.target_directory.into_std_path_buf() })
+    Ok(Selection {
+        packages,
+        is_explicit: !is_whole,
+        target_directory: metadata.target_directory.into_std_path_buf(),
+        root: metadata.workspace_root.into_std_path_buf(),
+    })
 }
 
 /// The manifest that cargo would take: the one named, or the nearest above the current folder.
@@ -181,6 +189,11 @@ impl Selection {
     /// Whether the user meant just these packages, so that one without operators is an error.
     pub(crate) fn is_explicit(&self) -> bool {
         self.is_explicit
+    }
+
+    /// A path from the folder of the workspace, as rustc names those of its sources, with `/`.
+    pub(crate) fn relative(&self, path: &Path) -> String {
+        path.strip_prefix(&self.root).unwrap_or(path).to_string_lossy().replace('\\', "/")
     }
 
     /// All that is selected.
@@ -286,12 +299,33 @@ impl Package {
         Manifest::parse(&text).map_err(|error| Error::Manifest { path: path.clone(), error })
     }
 
+    /// Where the approvals are, or would be.
+    pub(crate) fn approvals_path(&self) -> PathBuf {
+        self.folder.join(APPROVALS_FILE)
+    }
+
+    /// The breaks that a named person allowed; none where there is no file.
+    ///
+    /// # Errors
+    ///
+    /// When the file says something that is no approval.
+    pub(crate) fn read_approvals(&self) -> Result<Approvals, Error> {
+        let path = self.approvals_path();
+        let text = read_file(&path)?.unwrap_or_default();
+        Approvals::parse(&text).map_err(|error| Error::Approvals { path, error })
+    }
+
     /// What a judgement depends on beside the lock and the source.
-    pub(crate) fn context(&self, manifest: &Manifest) -> Context {
-        Context {
+    ///
+    /// # Errors
+    ///
+    /// When the approvals cannot be read.
+    pub(crate) fn context(&self, manifest: &Manifest) -> Result<Context, Error> {
+        Ok(Context {
             version: self.version.clone(),
             options: Options { relaxations_are_minor: manifest.relaxations_are_minor },
             features: Some(manifest.features.clone()),
-        }
+            approvals: self.read_approvals()?,
+        })
     }
 }

@@ -1,7 +1,8 @@
 //! The two streams: findings and results on standard output, progress and errors on standard error.
 
+use std::cell::Cell;
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 
 use anstream::ColorChoice;
 use anstyle::Style;
@@ -14,6 +15,8 @@ use crate::exit::Exit;
 /// Writes to both streams as the user asked.
 pub(crate) struct Shell {
     quiet: bool,
+    /// Which of how many packages is at work.
+    position: Cell<(usize, usize)>,
 }
 
 impl Shell {
@@ -30,12 +33,34 @@ impl Shell {
             Color::Never => ColorChoice::Never,
         };
         choice.write_global();
-        Shell { quiet: args.quiet }
+        Shell { quiet: args.quiet, position: Cell::new((1, 1)) }
     }
 
     /// A line of progress: `    Checking vision-ops v1.4.2`.
     pub(crate) fn status(&self, verb: &str, message: impl Display) {
         self.verb(GOOD, verb, message);
+    }
+
+    /// Says which of how many packages comes next.
+    pub(crate) fn at(&self, position: usize, of: usize) {
+        self.position.set((position, of));
+    }
+
+    /// A line of progress, on a terminal with how far the whole is: `    Checking vision-ops v1.4.2 (2/5)`.
+    pub(crate) fn step(&self, verb: &str, message: impl Display) {
+        match self.position.get() {
+            (position, of) if of > 1 && io::stderr().is_terminal() => {
+                self.status(verb, format_args!("{message} ({position}/{of})"));
+            }
+            _ => self.status(verb, message),
+        }
+    }
+
+    /// Lines that sum up, without a verb.
+    pub(crate) fn lines(&self, text: &str) {
+        if !self.quiet {
+            to_stderr(text);
+        }
     }
 
     /// A line of progress that asks for attention: `       Stale vision-ops: …`.
@@ -56,6 +81,11 @@ pub(crate) fn cargo_color() -> &'static str {
         ColorChoice::Never => "never",
         _ => "always",
     }
+}
+
+/// `warning: …`, whose further lines say all.
+pub(crate) fn warn(message: impl Display) {
+    to_stderr(&format!("{WARN}warning{WARN:#}: {message}\n"));
 }
 
 /// `warning: …`

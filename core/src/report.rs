@@ -1,5 +1,6 @@
 //! What a person is told of a judged change. The compiler error and the command line print the same text.
 
+use crate::approvals::{APPROVALS_FILE, Approval};
 use crate::judge::{Judged, Overrun, Remedy, Verdict};
 use crate::lock::{LOCK_FILE, Since};
 
@@ -25,6 +26,10 @@ pub fn details(judged: &Judged) -> Vec<String> {
         Verdict::Compatible => lines.push("  help: `cargo oplock update` takes it into the lock".to_owned()),
         Verdict::Accepted(version) => lines.push(format!(
             "  help: {version} may make this break: `cargo oplock update` takes it into the lock and its ledger"
+        )),
+        Verdict::Approved(approved) => lines.push(format!(
+            "  help: approved by {}, because {:?}: `cargo oplock update` takes it into the lock and its ledger",
+            approved.by, approved.reason
         )),
         Verdict::Refused(remedy) => {
             lines.push(format!("  help: {}", judged.finding.remedy()));
@@ -67,6 +72,17 @@ pub fn overrun(overrun: &Overrun) -> String {
         "{place}{what} release {release}, which was never sealed, and the package is at {version}\n  \
          help: if {release} was never published, say what takes its place: `cargo oplock plan {version}`\n  \
          help: if it was, set the package's version back to {release} until the lock is sealed"
+    )
+}
+
+/// What is said of an approval that names neither a change nor a row of the ledger.
+pub fn unused_approval(approval: &Approval) -> String {
+    format!(
+        "{APPROVALS_FILE}:{}: the approval of {} of `{}` matches no change and no row of the ledger\n  \
+         help: it names one finding exactly (rule, op, item, field, from, to): correct it, or remove it",
+        approval.line,
+        approval.rule,
+        approval.path()
     )
 }
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use oplock_core::collect::{CollectedOp, Record};
-use oplock_core::judge::{Judged, OpJudgement, judge_op};
+use oplock_core::judge::{Judged, OpJudgement, judge_op, unused_approvals};
 use oplock_core::{ArgDef, AttrDef, Condition, Kind, Lock, OpDef, report};
 use proc_macro2::Span;
 
@@ -49,6 +49,11 @@ fn enforce(cx: &Ctxt, loaded: &Loaded, signature: &Signature) -> Outcome {
     let in_lock = lock.ops.contains_key(signature.def.name.as_ref());
     let judgement = judge_op(lock, &loaded.context, &condition_of(lock, signature));
     let renamed = renamed(lock, signature, &judgement);
+    for approval in unused_approvals(lock, &loaded.context, &judgement) {
+        if approval.op == signature.def.name {
+            cx.error(signature.name_span, report::unused_approval(approval));
+        }
+    }
     let mut refused = false;
     for judged in judgement.refused() {
         refused = true;

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
+use oplock_core::approvals::{APPROVALS_FILE, Approvals};
 use oplock_core::compare::Options;
 use oplock_core::lock::read_file;
 use oplock_core::manifest::Manifest;
@@ -36,6 +37,8 @@ pub(crate) struct Loaded {
     pub(crate) context: Context,
     /// Whether a stale lock is an error.
     pub(crate) locked: bool,
+    /// Whether the package is being published, so that its release must be sealed.
+    pub(crate) publishing: bool,
 }
 
 /// Why there is no lock to compare with.
@@ -55,22 +58,25 @@ pub(crate) struct Package {
     pub(crate) manifest_dir: PathBuf,
     pub(crate) crate_name: String,
     pub(crate) lock_path: PathBuf,
+    pub(crate) approvals_path: PathBuf,
 }
 
 impl Package {
     /// The package, as cargo describes it.
     pub(crate) fn current() -> Result<Self, String> {
         let manifest_dir = PathBuf::from(variable("CARGO_MANIFEST_DIR")?);
-        let lock_path = match ui_test_root() {
-            Some(root) => root.with_extension(LOCK_FILE),
-            None => manifest_dir.join(LOCK_FILE),
+        let beside = |name: &str| match ui_test_root() {
+            Some(root) => root.with_extension(name),
+            None => manifest_dir.join(name),
         };
+        let (lock_path, approvals_path) = (beside(LOCK_FILE), beside(APPROVALS_FILE));
         Ok(Package {
             name: variable("CARGO_PKG_NAME")?,
             version: variable("CARGO_PKG_VERSION")?,
             crate_name: env::var("CARGO_CRATE_NAME").unwrap_or_default(),
             manifest_dir,
             lock_path,
+            approvals_path,
         })
     }
 }
@@ -112,13 +118,13 @@ impl Stamp {
 }
 
 type Key = (PathBuf, String, String, Option<String>);
-type Entry = ([Stamp; 2], Arc<Loaded>);
+type Entry = ([Stamp; 3], Arc<Loaded>);
 
 /// Reads the lock and the manifest, once for all operators of a crate.
 fn load(package: Package) -> Result<Arc<Loaded>, String> {
     static CACHE: Mutex<Option<HashMap<Key, Entry>>> = Mutex::new(None);
     let manifest = package.manifest_dir.join("Cargo.toml");
-    let stamps = [Stamp::of(&package.lock_path), Stamp::of(&manifest)];
+    let stamps = [&package.lock_path, &package.approvals_path, &manifest].map(|path| Stamp::of(path));
     let key = (package.lock_path.clone(), package.name.clone(), package.version.clone(), env::var(LOCKED).ok());
     let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
     let cache = cache.get_or_insert_with(HashMap::new);
@@ -143,7 +149,17 @@ fn read(package: Package, manifest_path: &Path) -> Result<Loaded, String> {
     };
     let version = ui_test.as_deref().and_then(ui_version).unwrap_or_else(|| package.version.clone());
     let version = Version::parse(&version).map_err(|error| format!("CARGO_PKG_VERSION is {version:?}: {error}"))?;
+    let approvals = match read_file(&package.approvals_path).map_err(|e| e.to_string())? {
+        Some(text) => Approvals::parse(&text).map_err(|error| {
+            format!(
+                "{error}\n  file: {}\n  help: mend it, or write it anew: `cargo oplock approve`",
+                package.approvals_path.display()
+            )
+        })?,
+        None => Approvals::default(),
+    };
     let context = Context {
+        approvals,
         version,
         options: Options { relaxations_are_minor: manifest.as_ref().is_some_and(|m| m.relaxations_are_minor) },
         features: manifest.filter(|_| ui_test.is_none()).map(|m| m.features),
@@ -157,20 +173,22 @@ fn read(package: Package, manifest_path: &Path) -> Result<Loaded, String> {
         Ok(None) => Err(Unusable::Missing),
         Err(error) => Err(Unusable::Other(error.to_string())),
     };
-    let locked = is_locked(&package.manifest_dir);
-    Ok(Loaded { package, lock, context, locked })
+    let publishing = is_packaged(&package.manifest_dir);
+    let locked = publishing || is_locked(&package.manifest_dir);
+    Ok(Loaded { package, lock, context, locked, publishing })
 }
 
-/// Whether a stale lock is an error: asked for, or a package that is being published. Never for sources that are not
-/// the user's own.
+/// Whether a stale lock was asked to be an error. Never for sources that are not the user's own.
 fn is_locked(manifest_dir: &Path) -> bool {
     let setting = env::var(LOCKED).unwrap_or_default();
-    if setting == "0" || !is_own_source(manifest_dir) {
-        return false;
-    }
-    let asked = !setting.is_empty();
-    let packaged = manifest_dir.join("Cargo.toml.orig").exists() && env::var_os("CARGO_PRIMARY_PACKAGE").is_some();
-    asked || packaged
+    !setting.is_empty() && setting != "0" && is_own_source(manifest_dir)
+}
+
+/// Whether this is a packaged crate that is built for its own sake, as `cargo publish` does; `OPLOCK_LOCKED=0` says no.
+fn is_packaged(manifest_dir: &Path) -> bool {
+    let is_off = env::var(LOCKED).is_ok_and(|setting| setting == "0");
+    let is_primary = env::var_os("CARGO_PRIMARY_PACKAGE").is_some();
+    !is_off && is_primary && is_own_source(manifest_dir) && manifest_dir.join("Cargo.toml.orig").exists()
 }
 
 fn is_own_source(manifest_dir: &Path) -> bool {

@@ -5,6 +5,7 @@
 
 use std::env;
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use oplock_core::collect::{Record, VARIABLE};
 use oplock_core::judge::Verdict;
@@ -44,8 +45,10 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
 struct Plan {
     errors: Vec<syn::Error>,
     package: Option<Package>,
-    /// The lock's file, which the compiler then watches.
-    lock_file: Option<String>,
+    /// The files on which the outcome depends, which the compiler then watches.
+    watched: Vec<PathBuf>,
+    /// Why the lock is stale as a whole.
+    stale: Option<String>,
     /// The constants of the trait that gives every promised name a default.
     names: String,
     /// The names in the crate's table.
@@ -79,6 +82,9 @@ impl Plan {
         let package = &loaded.package;
         other_target(package)?;
         let place = package.lock_path.display();
+        let files =
+            [package.lock_path.clone(), package.approvals_path.clone(), package.manifest_dir.join("Cargo.toml")];
+        self.watched = files.into_iter().filter(|path| path.is_file()).collect();
         let lock = match &loaded.lock {
             Ok(lock) => lock,
             Err(Unusable::Missing) => {
@@ -91,20 +97,41 @@ impl Plan {
                 ));
             }
             Err(Unusable::Damaged(error)) => {
-                self.lock_file = Some(package.lock_path.display().to_string());
                 return Err(format!("{error}\n  file: {place}\n  help: {}", error.remedy()));
             }
-            Err(Unusable::Overrun(message)) => {
-                self.lock_file = Some(package.lock_path.display().to_string());
-                return Err(message.clone());
-            }
-            Err(Unusable::Other(message)) => return Err(message.clone()),
+            Err(Unusable::Overrun(message) | Unusable::Other(message)) => return Err(message.clone()),
         };
-        self.lock_file = Some(package.lock_path.display().to_string());
+        self.release(loaded, lock)?;
         for name in remembered_ops(lock) {
             self.op(loaded, lock, name);
         }
         Ok(())
+    }
+
+    /// What the package's version says of the lock as a whole, and approvals of operators that are nowhere.
+    fn release(&mut self, loaded: &Loaded, lock: &Lock) -> Result<(), String> {
+        let version = &loaded.context.version;
+        if loaded.publishing && version.pre.is_empty() && !lock.releases.contains_key(version) {
+            return Err(format!(
+                "the package is being published as {version}, and ops.lock is not sealed for it\n  \
+                 help: seal the release: `cargo oplock seal`, and commit the lock"
+            ));
+        }
+        if loaded.context.has_stale_version(lock) {
+            let text = format!(
+                "ops.lock is stale: the package is at {version}, for which it was neither sealed nor brought up to date. \
+                 Run `cargo oplock update`, or `cargo oplock seal` for a release"
+            );
+            if loaded.locked {
+                return Err(text);
+            }
+            self.stale = Some(text);
+        }
+        let known = |op: &str| lock.ops.contains_key(op) || lock.rows_of(op).next().is_some();
+        match loaded.context.approvals.list.iter().find(|approval| !known(&approval.op)) {
+            Some(approval) => Err(report::unused_approval(approval)),
+            None => Ok(()),
+        }
     }
 
     /// One operator that the lock remembers.
@@ -121,7 +148,7 @@ impl Plan {
             }
             let cfg = entry.and_then(|entry| entry.def.cfg.as_ref());
             let cfg = cfg.map(|cfg| format!("#[cfg({cfg})] ")).unwrap_or_default();
-            let accepted = matches!(judged.verdict, Verdict::Accepted(_));
+            let accepted = matches!(judged.verdict, Verdict::Accepted(_) | Verdict::Approved(_));
             if accepted && entry.is_none() {
                 return; // the ledger has it already
             }
@@ -143,20 +170,29 @@ impl Plan {
     fn emit(self, root: Option<TokenTree>) -> TokenStream {
         let errors: TokenStream = self.errors.into_iter().map(syn::Error::into_compile_error).collect();
         // What the manifest says of oplock is part of the judgement, and cargo does not compile anew for it.
-        let manifest = self.package.as_ref().filter(|_| self.lock_file.is_some() && env::var_os(UI_TESTS).is_none());
+        let manifest = self.package.as_ref().filter(|_| !self.watched.is_empty() && env::var_os(UI_TESTS).is_none());
         let manifest = manifest.map(|package| package.manifest_dir.join("Cargo.toml")).filter(|path| path.is_file());
         let manifest = manifest.map(|path| path.display().to_string());
         let mut watched = String::new();
-        for path in self.lock_file.into_iter().chain(manifest) {
+        for path in self.watched.iter().map(|path| path.display().to_string()).chain(manifest) {
             let _ = write!(watched, "const _: &[u8] = ::core::include_bytes!({path:?}); ");
         }
         let (name, version) = self.package.map_or_else(Default::default, |p| (p.name, p.version));
-        let (names, marks, gone, checks) = (self.names, self.marks, self.gone, self.checks);
+        let (names, marks, mut gone, checks) = (self.names, self.marks, self.gone, self.checks);
+        let mut warning = String::new();
+        if let Some(text) = &self.stale {
+            let _ = write!(gone, "({text:?}, rt::None), ");
+            let _ = write!(
+                warning,
+                "#[warn(warnings, deprecated)] const _: () = {{ #[deprecated(note = {text:?})] \
+                 const ops_lock_is_stale: () = (); ops_lock_is_stale }};"
+            );
+        }
         let inner = format!(
             "pub(crate) struct Ops;\n\
              pub(crate) trait Locked {{ {names} }}\n\
              impl Locked for Ops {{}}\n\
-             {watched}\n\
+             {watched}{warning}\n\
              const _: [rt::Option<&str>; 3] = [\
                  ::core::option_env!({VARIABLE:?}), ::core::option_env!({LOCKED:?}), ::core::option_env!({UI_TESTS:?})];\n\
              #[warn(warnings, deprecated)]\n\

@@ -1,7 +1,10 @@
 //! Every operator that is linked into the program, and every crate's table of its own.
 
 use std::collections::BTreeMap;
+use std::env;
 use std::fmt;
+use std::path::Path;
+use std::process::Command;
 use std::sync::OnceLock;
 
 use oplock_core::{OpDef, nearest};
@@ -273,9 +276,12 @@ impl Registry {
 
 /// Fails where the lock says anything else than the source: the body of the test that `lock!` generates.
 ///
+/// With `OPLOCK=update` in the environment it lets `cargo oplock update` bring the lock up to date instead, which
+/// decides what may be written.
+///
 /// # Panics
 ///
-/// When the lock is stale.
+/// When the lock is stale, or cannot be brought up to date.
 #[doc(hidden)]
 pub fn assert_up_to_date(table: &'static CrateOps) {
     let mut lines: Vec<String> = table
@@ -294,5 +300,38 @@ pub fn assert_up_to_date(table: &'static CrateOps) {
     let gone = table.gone.iter().filter(|(_, mark)| mark.is_none());
     lines.extend(gone.map(|(text, _)| (*text).to_owned()));
     lines.sort();
-    assert!(lines.is_empty(), "ops.lock is stale; run `cargo oplock update`\n\n{}\n", lines.join("\n"));
+    if lines.is_empty() {
+        return;
+    }
+    let stale = lines.join("\n");
+    let wish = env::var("OPLOCK").unwrap_or_default();
+    match wish.as_str() {
+        "update" => {
+            if let Err(reason) = update() {
+                panic!("ops.lock is stale, and was not brought up to date: {reason}\n\n{stale}\n");
+            }
+        }
+        "" => panic!("ops.lock is stale; run `cargo oplock update`, or this test with OPLOCK=update\n\n{stale}\n"),
+        _ => panic!("OPLOCK={wish} means nothing; OPLOCK=update brings ops.lock up to date\n\n{stale}\n"),
+    }
+}
+
+/// Runs `cargo oplock update` for the package that is being tested.
+fn update() -> Result<(), String> {
+    let folder = env::var_os("CARGO_MANIFEST_DIR").ok_or("cargo runs no test here: CARGO_MANIFEST_DIR is not set")?;
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(&cargo)
+        .args(["oplock", "update", "--manifest-path"])
+        .arg(Path::new(&folder).join("Cargo.toml"))
+        // Whatever the tests were built with is not what the lock is collected with.
+        .env_remove("OPLOCK")
+        .output()
+        .map_err(|error| format!("cannot run {}: {error}", Path::new(&cargo).display()))?;
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    if output.status.success() {
+        return Ok(());
+    }
+    let is_missing = text.contains("no such command") || text.contains("no such subcommand");
+    let help = if is_missing { "\n  help: `cargo install cargo-oplock` installs it" } else { "" };
+    Err(format!("`cargo oplock update` failed\n{}{help}", text.trim_end()))
 }

@@ -125,7 +125,7 @@ impl Cargo<'_> {
             Roots::Lib(_) => "--lib",
             Roots::Bins(_) => "--bins",
         });
-        shell.status("Checking", format_args!("{}{}", package.describe(), features.describe()));
+        shell.step("Checking", format_args!("{}{}", package.describe(), features.describe()));
         self.run(command, features)?;
         Ok(folder)
     }

@@ -4,6 +4,7 @@
 //! expanded at all; nothing is ever taken for deleted because nobody spoke of it.
 
 mod cargo;
+pub(crate) mod exchange;
 mod merge;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,6 +34,18 @@ pub(crate) struct Collected {
     pub(crate) places: BTreeMap<String, Place>,
     /// The features with which each build succeeded.
     builds: Vec<Features>,
+    /// How many operators the guarantee does not cover: `unlocked`, `experimental` and `_` ones.
+    pub(crate) outside: usize,
+    /// How many of those are `unlocked`, and so not among `ops`.
+    pub(crate) unlocked: usize,
+}
+
+/// What the macros told, a list for each run of cargo.
+pub(crate) struct Told {
+    /// The records of each run.
+    pub(crate) runs: Vec<Vec<Record>>,
+    /// The features with which each build succeeded.
+    builds: Vec<Features>,
 }
 
 /// A place in the source.
@@ -50,8 +63,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// Collects the operators of a package, once for the features of the command line and once for each set of
-/// features that its manifest lists.
+/// Collects the operators of a package, together with what was collected elsewhere.
 ///
 /// # Errors
 ///
@@ -64,6 +76,36 @@ pub(crate) fn collect(
     flags: &CargoFlags,
     shell: &Shell,
 ) -> Result<Collected, Error> {
+    let elsewhere = exchange::read(package, &build.from)?;
+    let Told { mut runs, builds } = tell(selection, package, manifest, build, flags, shell)?;
+    runs.extend(elsewhere);
+    let unlocked: BTreeSet<_> = runs
+        .iter()
+        .flatten()
+        .filter_map(|record| record.op.as_ref().filter(|op| op.unlocked).map(|op| op.def.name.to_string()))
+        .collect();
+    let seen = runs.into_iter().enumerate();
+    let seen = seen.flat_map(|(run, records)| records.into_iter().filter_map(move |record| Seen::of(run, record)));
+    let (ops, places) = merge::merge(seen.collect())?;
+    let unlocked = unlocked.len();
+    let outside = unlocked + ops.values().filter(|op| !op.is_guarded()).count();
+    Ok(Collected { ops, places, builds, outside, unlocked })
+}
+
+/// Lets the macros tell, once for the features of the command line and once for each set of features that the
+/// manifest lists.
+///
+/// # Errors
+///
+/// When the package does not build, or is not expanded.
+pub(crate) fn tell(
+    selection: &Selection,
+    package: &Package,
+    manifest: &Manifest,
+    build: &Build,
+    flags: &CargoFlags,
+    shell: &Shell,
+) -> Result<Told, Error> {
     if package.roots.all().is_empty() {
         return Err(Error::NoTarget { package: package.name.clone() });
     }
@@ -77,13 +119,13 @@ pub(crate) fn collect(
             sets.push(set);
         }
     }
-    let mut seen = Vec::new();
+    let mut runs = Vec::new();
     let mut builds = Vec::new();
     for (run, features) in sets.iter().enumerate() {
         let result = cargo.check(features, shell).and_then(|folder| read_records(package, folder.path()));
         match result {
             Ok(records) => {
-                seen.extend(records.into_iter().filter_map(|record| Seen::of(run, record)));
+                runs.push(records);
                 builds.push(features.clone());
             }
             Err(error @ Error::DoesNotBuild { .. }) if run > 0 => {
@@ -100,8 +142,7 @@ pub(crate) fn collect(
             Err(error) => return Err(error),
         }
     }
-    let (ops, places) = merge::merge(seen)?;
-    Ok(Collected { ops, places, builds })
+    Ok(Told { runs, builds })
 }
 
 /// The flags that held in each of the builds that were made: features, those of the platform, of a build script.

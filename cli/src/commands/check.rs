@@ -1,52 +1,256 @@
 //! `cargo oplock check`: says what the lock does not agree with, and writes nothing.
+//!
+//! A lock is held against the source, and so against the last release; and, if asked, against the lock of another time,
+//! so that nobody launders a break by making the lock anew.
 
 use std::env;
 use std::process::{Command, Stdio};
 
-use oplock_core::LOCK_FILE;
+use oplock_core::judge::{BaseFinding, check_base};
+use oplock_core::{LOCK_FILE, Options};
 
 use crate::args::Check;
+use crate::base::Bases;
 use crate::error::Error;
-use crate::examine::examine;
+use crate::examine::{Examined, examine};
 use crate::exit::Exit;
 use crate::package::{Package, Selection, select};
-use crate::report::count;
+use crate::report::{self, Level, Note, Report, count};
 use crate::shell::{self, Shell};
+use crate::table::{self, Row};
+
+/// What was found of one package.
+struct Checked {
+    examined: Option<Examined>,
+    notes: Vec<Note>,
+    exit: Exit,
+}
 
 /// Checks each package; one that cannot be checked does not hide the others.
 pub(super) fn run(args: &Check, shell: &Shell) -> Result<Exit, Error> {
     let selection = select(&args.select)?;
+    let bases = match &args.base {
+        None => None,
+        Some(spec) => Some(Bases::find(spec, selection.packages().first().map_or(&selection.root, |p| &p.folder))?),
+    };
     let mut exit = Exit::Clean;
-    for package in selection.locked()? {
-        exit = exit.max(check(&selection, package, args, shell).unwrap_or_else(|error| shell::fail(&error)));
+    if let Some(bases) = &bases {
+        exit = exit.max(lost(&selection, bases, args)?);
+    }
+    let packages = match selection.locked() {
+        Err(Error::NoLock { .. } | Error::NoLocks) if exit == Exit::Break => return Ok(exit),
+        packages => packages?,
+    };
+    let mut all = Vec::new();
+    let mut rows = Vec::new();
+    for (i, package) in packages.iter().enumerate() {
+        shell.at(i + 1, packages.len());
+        let checked = check(&selection, package, bases.as_ref(), packages.len() == 1, args, shell);
+        exit = exit.max(checked.exit);
+        rows.extend(checked.examined.as_ref().map(|examined| examined.row(package, result(checked.exit))));
+        if args.message_format.is_document() {
+            all.push((*package, checked));
+        }
+    }
+    if args.message_format.is_document() {
+        let reports: Vec<_> = all.iter().map(|(package, checked)| report_of(&selection, package, checked)).collect();
+        shell::print(&report::to_text(&reports, args.message_format))?;
+    }
+    sum_up(&rows, shell);
+    Ok(exit)
+}
+
+fn sum_up(rows: &[Row], shell: &Shell) {
+    shell.lines(&table::to_text(rows));
+}
+
+const fn result(exit: Exit) -> &'static str {
+    match exit {
+        Exit::Clean => "in order",
+        Exit::Stale => "stale",
+        _ => "refused",
+    }
+}
+
+fn report_of<'a>(selection: &'a Selection, package: &'a Package, checked: &'a Checked) -> Report<'a> {
+    Report {
+        package: Some(&package.name),
+        root: Some(&selection.root),
+        file: selection.relative(&package.lock_path()),
+        items: checked.examined.as_ref().map_or(&[], |examined| &examined.items),
+        notes: checked.notes.clone(),
+        is_done: false,
+    }
+}
+
+/// The packages whose lock the base has and the working tree has not.
+fn lost(selection: &Selection, bases: &Bases, args: &Check) -> Result<Exit, Error> {
+    let mut exit = Exit::Clean;
+    if matches!(bases, Bases::File(..)) {
+        return Ok(exit);
+    }
+    for package in selection.packages().iter().filter(|package| !package.has_lock()) {
+        let Some(base) = bases.of(package, false)? else { continue };
+        let text = format!(
+            "package `{}` lost its lock: {} is there, and {} is not\n  help: bring it back: `git checkout {} -- {LOCK_FILE}`",
+            package.name,
+            base.place,
+            package.lock_path().display(),
+            bases.name(),
+        );
+        let file = selection.relative(&package.lock_path());
+        let note = Note { level: Level::Error, rule: "lock_lost", text, file: file.clone(), line: 0 };
+        let (root, notes) = (Some(selection.root.as_path()), vec![note]);
+        let report = Report { package: Some(&package.name), root, file, items: &[], notes, is_done: false };
+        shell::print(&report.to_text(args.message_format))?;
+        exit = Exit::Break;
     }
     Ok(exit)
 }
 
-fn check(selection: &Selection, package: &Package, args: &Check, shell: &Shell) -> Result<Exit, Error> {
-    let examined = examine(selection, package, args, shell)?;
-    examined.tell(package, args, false)?;
+fn check(
+    selection: &Selection,
+    package: &Package,
+    bases: Option<&Bases>,
+    is_only: bool,
+    args: &Check,
+    shell: &Shell,
+) -> Checked {
+    let mut checked = Checked { examined: None, notes: Vec::new(), exit: Exit::Clean };
+    if let Some(bases) = bases {
+        match against_base(selection, package, bases, is_only, shell) {
+            Ok(notes) => checked.notes = notes,
+            Err(error) => checked.fail(&error, selection, package),
+        }
+    }
+    match examine(selection, package, &args.build, &args.select.cargo, shell) {
+        Ok(examined) => {
+            checked.notes.extend(examined.notes(selection, package));
+            checked.examined = Some(examined);
+        }
+        Err(error) => checked.fail(&error, selection, package),
+    }
+    conclude(selection, package, &mut checked, args, shell);
+    if !args.message_format.is_document()
+        && let Err(error) = shell::print(&report_of(selection, package, &checked).to_text(args.message_format))
+    {
+        checked.exit = shell::fail(&error);
+    }
+    tell(package, &checked, shell);
+    checked
+}
+
+impl Checked {
+    /// What could not be done is told on standard error, and in a document as well.
+    fn fail(&mut self, error: &Error, selection: &Selection, package: &Package) {
+        self.exit = self.exit.max(shell::fail(error));
+        let file = selection.relative(&package.lock_path());
+        self.notes.push(Note { level: Level::Error, rule: COULD_NOT_RUN, text: error.to_string(), file, line: 0 });
+    }
+
+    fn errors(&self) -> usize {
+        self.notes.iter().filter(|note| note.level == Level::Error).count()
+    }
+}
+
+const COULD_NOT_RUN: &str = "could_not_run";
+
+/// How it ends, and what only a document says of that.
+fn conclude(selection: &Selection, package: &Package, checked: &mut Checked, args: &Check, shell: &Shell) {
+    if !args.message_format.is_document() {
+        checked.notes.retain(|note| note.rule != COULD_NOT_RUN); // standard error has it
+    }
+    let Some(examined) = &checked.examined else {
+        if checked.errors() > 0 {
+            checked.exit = checked.exit.max(Exit::Break);
+        }
+        return;
+    };
+    examined.list_approvals(shell);
     warn_if_left_out(package);
+    let could_run = checked.exit != Exit::CouldNotRun;
+    if examined.refused() > 0 || (checked.errors() > 0 && could_run) {
+        checked.exit = checked.exit.max(Exit::Break);
+    } else if examined.is_stale() {
+        checked.exit = checked.exit.max(Exit::Stale);
+        if args.message_format.is_document() {
+            let text = format!("the lock is stale: {}", why_stale(package, examined));
+            let file = selection.relative(&package.lock_path());
+            checked.notes.push(Note { level: Level::Warning, rule: "lock_stale", text, file, line: 0 });
+        }
+    }
+}
+
+fn why_stale(package: &Package, examined: &Examined) -> String {
+    match examined.items.len() {
+        0 if examined.has_stale_version() => format!(
+            "it was neither brought up to date nor sealed for {}; `cargo oplock update` does the one, `cargo oplock seal` both",
+            package.version
+        ),
+        0 => "the lock says something else than the source; `cargo oplock update` brings it up to date".to_owned(),
+        n => format!("{} not in the lock yet; `cargo oplock update` brings it up to date", count(n, "change")),
+    }
+}
+
+/// The last lines of a package, on standard error.
+fn tell(package: &Package, checked: &Checked, shell: &Shell) {
     let name = &package.name;
-    Ok(match (examined.refused(), examined.overrun.is_some()) {
-        (0, true) => Exit::Break,
-        (0, false) if examined.is_stale() => {
-            let changes = match examined.items.len() {
-                0 => "the lock says something else than the source".to_owned(),
-                n => format!("{} not in the lock yet", count(n, "change")),
-            };
-            shell.attention("Stale", format_args!("{name}: {changes}; `cargo oplock update` brings it up to date"));
-            Exit::Stale
+    let Some(examined) = &checked.examined else { return };
+    if checked.exit == Exit::CouldNotRun {
+        return; // what could not be done has been told, and the rest is no conclusion
+    }
+    match (examined.refused(), checked.errors()) {
+        (0, 0) if checked.exit == Exit::Stale => {
+            shell.attention("Stale", format_args!("{name}: {}", why_stale(package, examined)));
         }
-        (0, false) => {
-            shell.status("Finished", format_args!("{name}: {} as the lock has them", examined.describe_ops()));
-            Exit::Clean
+        (0, 0) => {
+            let outside = examined.describe_outside();
+            shell.status("Finished", format_args!("{name}: {} as the lock has them{outside}", examined.describe_ops()));
         }
-        (n, _) => {
-            shell::error(format_args!("{name}: {} that nothing allows", count(n, "breaking change")));
-            Exit::Break
-        }
-    })
+        (0, n) => shell::error(format_args!("{name}: {}", count(n, "error"))),
+        (n, _) => shell::error(format_args!("{name}: {} that nothing allows", count(n, "breaking change"))),
+    }
+}
+
+/// What the lock may not say, given the lock of the base.
+fn against_base(
+    selection: &Selection,
+    package: &Package,
+    bases: &Bases,
+    is_only: bool,
+    shell: &Shell,
+) -> Result<Vec<Note>, Error> {
+    let Some(base) = bases.of(package, is_only)? else {
+        let (name, base) = (&package.name, bases.name());
+        shell.status("Skipped", format_args!("{name}: {base} has no lock of it, so there is nothing to compare"));
+        return Ok(Vec::new());
+    };
+    if let Some(path) = &base.moved_from {
+        shell.status("Moved", format_args!("{}: its lock was {path}", package.name));
+    }
+    let (_, lock) = package.read_lock()?;
+    let options = Options { relaxations_are_minor: package.read_manifest()?.relaxations_are_minor };
+    let file = selection.relative(&package.lock_path());
+    let notes: Vec<_> = check_base(&base.lock, &lock, options).iter().map(|finding| note(finding, &file)).collect();
+    let errors = notes.iter().filter(|note| note.level == Level::Error).count();
+    if errors == 0 {
+        shell.status("Compared", format_args!("{} with {}: nothing lost or broken", package.name, base.place));
+    } else {
+        shell.attention("Compared", format_args!("{} with {}: {}", package.name, base.place, count(errors, "error")));
+    }
+    Ok(notes)
+}
+
+fn note(finding: &BaseFinding, file: &str) -> Note {
+    let (rule, line) = match finding {
+        BaseFinding::Laundered { .. } => ("base_laundered", 0),
+        BaseFinding::Lost { .. } => ("base_lost", 0),
+        BaseFinding::Changed { .. } => ("base_changed", 0),
+        BaseFinding::UnannouncedBreak { line, .. } => ("base_unannounced_break", *line),
+        BaseFinding::Noted(_) => ("base_noted", 0),
+    };
+    let level = if finding.is_error() { Level::Error } else { Level::Note };
+    Note { level, rule, text: finding.to_string(), file: file.to_owned(), line }
 }
 
 /// A package without its lock builds nowhere, and `cargo publish` says so late.

@@ -29,7 +29,9 @@ pub(super) fn run(args: &Diff, shell: &Shell) -> Result<Exit, Error> {
             Item { change: Change::Compared { finding, since, line }, place: None }
         })
         .collect();
-    shell::print(&Report { package: None, items: &items, is_done: false }.to_text(args.message_format))?;
+    let file = args.new.display().to_string();
+    let report = Report { package: None, root: None, file, items: &items, notes: Vec::new(), is_done: false };
+    shell::print(&report.to_text(args.message_format))?;
     shell.status("Finished", format!("{}: {major} major, {minor} minor, {patch} patch", count(total, "change")));
     Ok(if major > 0 { Exit::Break } else { Exit::Clean })
 }

@@ -1,9 +1,8 @@
 //! `cargo oplock init`: the first lock of a package. It never takes the place of another.
 
-use jiff::Timestamp;
-use oplock_core::Lock;
 use oplock_core::lock::{OpEntry, Release, Since, write_file};
 use oplock_core::version::target;
+use oplock_core::{LOCK_FILE, Lock};
 
 use crate::args::Init;
 use crate::collect::collect;
@@ -13,6 +12,7 @@ use crate::git;
 use crate::package::{Package, Selection, select};
 use crate::report::count;
 use crate::shell::{self, Shell};
+use crate::today::today;
 
 pub(super) fn run(args: &Init, shell: &Shell) -> Result<Exit, Error> {
     let selection = select(&args.select)?;
@@ -56,18 +56,23 @@ fn init(selection: &Selection, package: &Package, args: &Init, shell: &Shell) ->
     let since = match &args.released {
         None => Since::Unreleased,
         Some(version) => {
-            let date = Timestamp::now().strftime("%Y-%m-%d").to_string();
-            lock.releases.insert(version.clone(), Release { date });
+            lock.releases.insert(version.clone(), Release { date: today() });
             Since::Release(version.clone())
         }
     };
     let ops = count(collected.ops.len(), "operator");
     lock.ops = collected.ops.into_iter().map(|(name, def)| (name, OpEntry::new(def, &since))).collect();
+    package.context(&manifest)?.note_version(&mut lock);
     // Somebody else may have made it meanwhile.
     if package.has_lock() {
         return Err(Error::LockExists(package.lock_path()));
     }
     write_file(&package.lock_path(), &lock.to_string())?;
     shell.status("Created", format_args!("{} ({ops}, {since}); commit it", package.lock_path().display()));
+    if git::prefix(&package.folder).is_some() {
+        shell.status("Offered", "to let git merge locks by what they say:");
+        shell.lines(&format!("             echo '{LOCK_FILE} merge=oplock' >> .gitattributes\n"));
+        shell.lines("             git config merge.oplock.driver 'cargo oplock resolve --driver %O %A %B'\n");
+    }
     Ok(())
 }

@@ -1,11 +1,17 @@
 //! One module a command: each says what is done in which order, and leaves how to the others.
 
+mod absorb;
+mod approve;
 mod check;
+mod collect;
 mod diff;
 mod explain;
 mod init;
+mod pages;
 mod plan;
 mod print;
+mod resolve;
+mod seal;
 mod update;
 mod withdraw;
 
@@ -26,8 +32,15 @@ pub(crate) fn run(command: &Command, shell: &Shell) -> Result<Exit, Error> {
         Command::Update(args) => update::run(args, shell),
         Command::Plan(args) => plan::run(args, shell),
         Command::Withdraw(args) => withdraw::run(args, shell),
+        Command::Seal(args) => seal::run(args, shell),
+        Command::Approve(args) => approve::run(args, shell),
+        Command::Resolve(args) => resolve::run(args, shell),
+        Command::Absorb(args) => absorb::run(args, shell),
+        Command::Collect(args) => collect::run(args, shell),
         Command::Diff(args) => diff::run(args, shell),
         Command::Print(args) => print::run(args, shell),
         Command::Explain(args) => explain::run(args),
+        Command::Completions { shell } => pages::completions(*shell),
+        Command::Man { folder } => pages::manual(folder),
     }
 }

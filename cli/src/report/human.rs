@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use anstyle::Style;
-use clap_cargo::style::{ERROR, GOOD, WARN};
+use clap_cargo::style::{ERROR, GOOD, NOTE, WARN};
 use oplock_core::{Bump, Finding, Verdict, report};
 
-use super::{Change, Item, Report};
+use super::{Change, Item, Level, Report};
 
 pub(super) fn to_text(report: &Report<'_>) -> String {
     let mut text = String::new();
@@ -28,6 +28,15 @@ pub(super) fn to_text(report: &Report<'_>) -> String {
             let _ = writeln!(text, "{line}");
         }
         text.push('\n');
+    }
+    for note in &report.notes {
+        let style = match note.level {
+            Level::Error => ERROR,
+            Level::Warning => WARN,
+            Level::Note => NOTE,
+        };
+        let (first, rest) = note.text.split_once('\n').unwrap_or((&note.text, ""));
+        let _ = writeln!(text, "{style}{first}{style:#}\n{rest}{}", if rest.is_empty() { "" } else { "\n" });
     }
     text
 }

@@ -3,11 +3,17 @@
 use oplock_core::lock::Since;
 use oplock_core::{Kind, Verdict};
 use serde::Serialize;
+use serde_json::json;
 
-use super::{Item, Report};
+use super::{Item, Note, Report};
+
+/// The version of what a line holds, told in each: it rises when a key goes or changes its meaning.
+const SCHEMA: u32 = 1;
 
 #[derive(Serialize)]
 struct Row<'a> {
+    schema: u32,
+    reason: &'a str,
     package: Option<&'a str>,
     rule: &'a str,
     op: &'a str,
@@ -31,13 +37,17 @@ struct Row<'a> {
 }
 
 pub(super) fn to_text(report: &Report<'_>) -> String {
-    report.items.iter().map(|item| to_line(report.package, item) + "\n").collect()
+    let items = report.items.iter().map(|item| to_line(report.package, item));
+    let notes = report.notes.iter().map(|note| note_line(report.package, note));
+    items.chain(notes).map(|line| line + "\n").collect()
 }
 
 fn to_line(package: Option<&str>, item: &Item) -> String {
     let finding = item.finding();
     let non_empty = |text: String| if text.is_empty() { None } else { Some(text) };
     let row = Row {
+        schema: SCHEMA,
+        reason: "finding",
         package,
         rule: finding.rule.name,
         op: &finding.op,
@@ -53,6 +63,7 @@ fn to_line(package: Option<&str>, item: &Item) -> String {
         verdict: item.verdict().map(|verdict| match verdict {
             Verdict::Compatible => "compatible",
             Verdict::Accepted(_) => "accepted",
+            Verdict::Approved(_) => "approved",
             Verdict::Refused(_) => "refused",
         }),
         since: item.since().map(|since| match since {
@@ -67,4 +78,16 @@ fn to_line(package: Option<&str>, item: &Item) -> String {
         remedy: non_empty(finding.remedy()),
     };
     serde_json::to_string(&row).unwrap_or_default() // a row has no key that is not text, so it can always be written
+}
+
+fn note_line(package: Option<&str>, note: &Note) -> String {
+    let mut lines = note.text.lines();
+    let message = lines.next().unwrap_or_default();
+    let help: Vec<_> = lines.map(str::trim).collect();
+    let line = Some(note.line).filter(|line| *line > 0);
+    json!({
+        "schema": SCHEMA, "reason": "note", "package": package, "rule": note.rule, "level": note.level.name(),
+        "file": note.file, "line": line, "message": message, "help": help,
+    })
+    .to_string()
 }

@@ -1,15 +1,21 @@
 //! Findings as a person or a program reads them. What they say comes from `oplock_core`; here it is only laid out.
 
+mod github;
 mod human;
 mod json;
+mod markdown;
 mod paddle;
+mod sarif;
 mod short;
 
+use std::path::Path;
+
 use oplock_core::lock::{Line, Since};
-use oplock_core::{Finding, Judged, Verdict, report};
+use oplock_core::{Bump, Finding, Judged, Verdict, report};
 
 use crate::args::Format;
 use crate::collect::Place;
+use crate::git;
 
 /// A finding and what is known of it.
 pub(crate) struct Item {
@@ -59,6 +65,17 @@ impl Item {
         }
     }
 
+    /// How bad it is.
+    fn level(&self) -> Level {
+        if self.is_refused() {
+            return Level::Error;
+        }
+        match self.verdict() {
+            Some(_) => Level::Warning,
+            None => Level::Note,
+        }
+    }
+
     fn since(&self) -> Option<&Since> {
         match &self.change {
             Change::Judged(judged) => judged.since.as_ref(),
@@ -79,12 +96,55 @@ impl Item {
     }
 }
 
+/// Something to tell that is no change of the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Note {
+    /// How bad it is.
+    pub(crate) level: Level,
+    /// A stable name, in snake case.
+    pub(crate) rule: &'static str,
+    /// What it says; further lines help.
+    pub(crate) text: String,
+    /// The file that it is about, from the folder of the workspace.
+    pub(crate) file: String,
+    /// The line in it; 0 where it is about no line.
+    pub(crate) line: Line,
+}
+
+/// How bad something is, from the least to the worst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Level {
+    /// Only to be known.
+    Note,
+    /// The lock is stale.
+    Warning,
+    /// Nothing allows it.
+    Error,
+}
+
+impl Level {
+    /// `note`, `warning` or `error`.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Level::Note => "note",
+            Level::Warning => "warning",
+            Level::Error => "error",
+        }
+    }
+}
+
 /// The findings of one package, or of two files.
 pub(crate) struct Report<'a> {
     /// The package, where there is one.
     pub(crate) package: Option<&'a str>,
+    /// The folder from which files are named; the one at hand where there is none.
+    pub(crate) root: Option<&'a Path>,
+    /// The lock, or the newer of the two files.
+    pub(crate) file: String,
     /// The findings in order.
     pub(crate) items: &'a [Item],
+    /// What else there is to tell.
+    pub(crate) notes: Vec<Note>,
     /// Whether what may be is being done just now, so that no way to it needs to be told.
     pub(crate) is_done: bool,
 }
@@ -92,12 +152,79 @@ pub(crate) struct Report<'a> {
 impl Report<'_> {
     /// The text in that format; empty where there is nothing to tell.
     pub(crate) fn to_text(&self, format: Format) -> String {
-        match format {
-            Format::Human => human::to_text(self),
-            Format::Short => short::to_text(self),
-            Format::Json => json::to_text(self),
-            Format::Paddle => paddle::to_text(self),
-        }
+        to_text(std::slice::from_ref(self), format)
+    }
+
+    /// The least bump of all its changes.
+    fn least_bump(&self) -> Option<Bump> {
+        self.items.iter().map(|item| item.finding().bump).max()
+    }
+}
+
+/// The text of several reports in that format; empty where there is nothing to tell, but for a whole document.
+pub(crate) fn to_text(reports: &[Report<'_>], format: Format) -> String {
+    match format {
+        Format::Human => reports.iter().map(human::to_text).collect(),
+        Format::Short => reports.iter().map(short::to_text).collect(),
+        Format::Json => reports.iter().map(json::to_text).collect(),
+        Format::Github => github::to_text(reports),
+        Format::Sarif => sarif::to_text(reports),
+        Format::Markdown => markdown::to_text(reports),
+        Format::Paddle => reports.iter().map(paddle::to_text).collect(),
+    }
+}
+
+/// A finding or note in the one shape that annotations take.
+struct Flat<'a> {
+    level: Level,
+    rule: &'a str,
+    /// The first line.
+    title: String,
+    /// The others, without their indentation.
+    details: Vec<String>,
+    file: String,
+    line: Line,
+}
+
+impl<'a> Report<'a> {
+    fn flat(&'a self) -> Vec<Flat<'a>> {
+        // Annotations name files from the root of the repository.
+        let prefix = git::prefix(self.root.unwrap_or(Path::new("."))).unwrap_or_default();
+        let from_root =
+            |file: &str| if Path::new(file).is_absolute() { file.to_owned() } else { format!("{prefix}{file}") };
+        let notes = self.notes.iter().map(|note| {
+            let mut lines = note.text.lines().map(|line| line.trim().to_owned());
+            let title = lines.next().unwrap_or_default();
+            Flat {
+                level: note.level,
+                rule: note.rule,
+                title,
+                details: lines.collect(),
+                file: from_root(&note.file),
+                line: note.line,
+            }
+        });
+        let items = self.items.iter().map(|item| {
+            let finding = item.finding();
+            let (file, line) = match &item.place {
+                Some(place) => (place.file.replace('\\', "/"), place.line),
+                None => (self.file.clone(), item.line()),
+            };
+            let details = match &item.change {
+                Change::Judged(judged) => report::details(judged),
+                Change::Compared { finding, .. } => vec![finding.breaks(&item.saved())],
+            };
+            let details = details.iter().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect();
+            Flat {
+                level: item.level(),
+                rule: finding.rule.name,
+                title: finding.message(),
+                details,
+                file: from_root(&file),
+                line,
+            }
+        });
+        items.chain(notes).collect()
     }
 }
 

@@ -14,5 +14,9 @@ pub(super) fn to_text(report: &Report<'_>) -> String {
         }
         text.push('\n');
     }
+    for note in &report.notes {
+        let first = note.text.lines().next().unwrap_or_default();
+        let _ = writeln!(text, "{}: {first} [{}]", note.level.name(), note.rule);
+    }
     text
 }

@@ -1,6 +1,6 @@
 //! One change, with what the rules say of it.
 
-use std::fmt::Display;
+use std::fmt::{Display, Write as _};
 
 use super::rules::{Case, Forward, Rule, rule};
 use crate::model::{Kind, Value};
@@ -60,13 +60,24 @@ impl Finding {
     }
 
     /// An item that was Extra carries a promise now. That is an addition of the whole item, with words of its own.
-    pub(super) fn promoted(self) -> Self {
-        Finding { field: None, ..self.field("extra", true, false) }
+    pub(super) fn promoted(self, from: impl Display, to: impl Display) -> Self {
+        Finding { field: None, ..self.field("extra", true, false) }.between(from, to)
     }
 
     /// The operator needs a feature that its manifest does not define, so that no build has it.
     pub(crate) fn op_without_feature(op: &str, condition: &str, feature: &str) -> Self {
         Finding::op("op_deleted", op).field("cfg", condition, feature)
+    }
+
+    /// A name that was deleted stands for something else now.
+    pub(crate) fn name_reused(op: &str, item: Option<&(Kind, String)>, from: impl Display, to: impl Display) -> Self {
+        Finding { item: item.cloned(), ..Finding::op("name_reused", op) }.between(from, to)
+    }
+
+    /// Whether an item that nothing promised before is promised now.
+    pub(crate) fn is_addition(&self) -> bool {
+        let is_of_value = matches!(self.rule.name, "extra_added" | "attr_value_added");
+        self.item.is_some() && self.rule.name.contains("_added") && !is_of_value
     }
 
     pub(super) fn defaults(mut self, from: Option<Value>, to: Option<Value>) -> Self {
@@ -136,6 +147,12 @@ impl Finding {
                 "op" => text.push_str(&self.op),
                 "saved" => text.push_str(saved),
                 "kind" => text.push_str(kind),
+                "subject" if self.item.is_none() => {
+                    let _ = write!(text, "operator `{item}`");
+                }
+                "subject" => {
+                    let _ = write!(text, "{kind} `{item}` of `{}`", self.op);
+                }
                 "item" => text.push_str(item),
                 "field" => text.push_str(self.field.unwrap_or_default()),
                 "from" => text.push_str(self.from.as_deref().unwrap_or_default()),

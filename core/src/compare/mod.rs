@@ -148,7 +148,7 @@ fn compare_args(op: &str, kind: Kind, old: Option<&ArgDef>, new: Option<&ArgDef>
         _ if is_unguarded_name(name) => out.push(finding("unguarded_changed")),
         (Some(old), Some(new)) => match parts(old.part, new.part) {
             Parts::Unpromised => out.push(finding("extra_changed").between(show(old), show(new))),
-            Parts::Promoted => out.push(finding(addition(new)).promoted()),
+            Parts::Promoted => out.push(finding(addition(new)).promoted(show(old), show(new))),
             Parts::Demoted => out.push(finding(changed).field("extra", false, true)),
             Parts::Promised => {
                 let fields = [
@@ -180,7 +180,7 @@ fn compare_attrs(op: &str, old: Option<&AttrDef>, new: Option<&AttrDef>, out: &m
         _ if is_unguarded_name(name) => out.push(finding("unguarded_changed")),
         (Some(old), Some(new)) => match parts(old.part, new.part) {
             Parts::Unpromised => out.push(finding("extra_changed").between(show(old), show(new))),
-            Parts::Promoted => out.push(finding(addition(new)).promoted()),
+            Parts::Promoted => out.push(finding(addition(new)).promoted(show(old), show(new))),
             Parts::Demoted => out.push(finding("attr_changed").field("extra", false, true)),
             Parts::Promised => {
                 let changed = || finding("attr_changed");

@@ -22,7 +22,8 @@ pub struct Rule {
 
 /// What a rule says of one kind of change.
 ///
-/// In the texts `{op}`, `{kind}`, `{item}`, `{field}`, `{from}` and `{to}` stand for those of the finding,
+/// In the texts `{op}`, `{kind}`, `{item}`, `{field}`, `{from}` and `{to}` stand for those of the finding, `{subject}` for
+/// "operator `slice`" or "input `X` of `slice`",
 /// and `{saved}` for "saved since 1.2.0".
 #[derive(Debug, PartialEq)]
 pub struct Case {
@@ -573,6 +574,18 @@ pub static RULES: &[Rule] = &[
         ],
     },
     Rule {
+        name: "name_reused",
+        why: "A deleted name may still stand in saved graphs, and with another signature it would mean something else there.",
+        example: "{ op: \"pad\", attrs: { mode: 1 } } saved before `mode` was deleted; a new `mode` of another type or default is not what it meant.",
+        source: OPLOCK,
+        cases: &[Case {
+            message: "{subject} was deleted, and comes back with another signature: {from} became {to}",
+            breaks: "a graph {saved} that has it would load and mean something else, or not load",
+            remedy: "take another name, or bring it back as it was: {from}",
+            ..BREAK
+        }],
+    },
+    Rule {
         name: "attr_value_added",
         why: "Every value that a graph may hold is still allowed.",
         example: "{ op: \"pad\", attrs: { mode: \"reflect\" } } loads as before.",
@@ -605,7 +618,7 @@ pub static RULES: &[Rule] = &[
         why: "Experimental operators, and names that begin with `_`, are outside the guarantee: recorded, never enforced.",
         example: "{ op: \"_debug_print\", … }: whoever saves it was told that it may not load tomorrow.",
         source: OPLOCK,
-        cases: &[Case { message: "{kind} `{item}` of `{op}`, which is outside the guarantee, changed", ..FREE }],
+        cases: &[Case { message: "{subject}, which is outside the guarantee, changed", ..FREE }],
     },
 ];
 

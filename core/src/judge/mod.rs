@@ -4,6 +4,9 @@
 //! version on the way, an entry that no release carries yet is taken back by `withdraw`, and what was accepted
 //! for a major version is judged again at every build until a release seals it.
 
+mod base;
+mod seal;
+mod tombstone;
 mod update;
 mod withdraw;
 
@@ -12,12 +15,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use semver::Version;
 
+use crate::approvals::{Approval, Approvals};
 use crate::compare::{Finding, Options, compare_op, op_added, op_deleted};
 use crate::condition::Condition;
-use crate::lock::{Line, Lock, OpEntry, Row, RowKey, Side, Since, Stamp};
+use crate::lock::{Approved, Line, Lock, OpEntry, Row, RowKey, Side, Since, Stamp};
 use crate::model::{Kind, OpDef};
 use crate::version::{Bump, target};
 
+pub use base::{BaseFinding, check_base};
+pub use seal::{LeastBump, NotAbove, SealError, TooLow, least_bump, seal};
 pub use update::updated;
 pub use withdraw::{WithdrawError, withdraw};
 
@@ -30,6 +36,8 @@ pub struct Context {
     pub options: Options,
     /// The features that the manifest defines; `None` when they are not known.
     pub features: Option<BTreeSet<String>>,
+    /// The breaks that a named person allowed.
+    pub approvals: Approvals,
 }
 
 /// A finding and what follows from it now.
@@ -54,6 +62,8 @@ pub enum Verdict {
     Compatible,
     /// A break that the major version on the way allows; the lock is stale.
     Accepted(Version),
+    /// A break that a named person allowed; the lock is stale.
+    Approved(Approved),
     /// A break that nothing allows.
     Refused(Remedy),
 }
@@ -119,12 +129,56 @@ impl Context {
         // What is planned above the package's version says that the earlier plan was given up.
         let replanned = lock.next.as_ref().is_some_and(|next| *next >= own);
         let accepted = lock.pending().filter_map(|(_, row)| row.accepted_for.clone().map(|v| (v, row.line)));
-        let planned = lock.next.iter().map(|next| (next.clone(), 0));
-        let passed = |(release, _): &(Version, Line)| target(release) < own;
+        let planned = lock.version.iter().chain(&lock.next).map(|next| (next.clone(), 0));
+        // What is planned or noted at or below the last release is over.
+        let is_over = |release: &Version| lock.last_release().is_some_and(|last| target(release) <= *last);
+        let passed = |(release, _): &(Version, Line)| target(release) < own && !is_over(release);
         match accepted.chain(planned).find(passed) {
             Some((release, line)) if !replanned => Err(Overrun { release, version: self.version.clone(), line }),
             _ => Ok(()),
         }
+    }
+
+    /// Whether the package's version is one for which the lock was neither sealed nor brought up to date nor planned.
+    pub fn has_stale_version(&self, lock: &Lock) -> bool {
+        let own = target(&self.version);
+        let known = [lock.last_release(), lock.version.as_ref(), lock.next.as_ref()];
+        lock.last_release().is_some() && !known.into_iter().flatten().any(|version| target(version) == own)
+    }
+
+    /// Notes in the lock for which version it was brought up to date, unless that is the last release.
+    pub fn note_version(&self, lock: &mut Lock) {
+        let own = target(&self.version);
+        lock.version = lock.last_release().filter(|last| **last != own).map(|_| own);
+    }
+
+    /// What follows from a break of something released.
+    fn verdict_of_break(&self, lock: &Lock, finding: &Finding) -> Verdict {
+        if let Some(version) = self.major_on_the_way(lock) {
+            Verdict::Accepted(version)
+        } else if let Some(approved) = self.approval(lock, finding) {
+            Verdict::Approved(approved)
+        } else {
+            let version = lock.last_release().map_or_else(|| Version::new(1, 0, 0), |last| Bump::Major.apply(last));
+            Verdict::Refused(Remedy::Major { version })
+        }
+    }
+
+    /// The approval that covers a finding now: never for a patch release.
+    pub(crate) fn approval(&self, lock: &Lock, finding: &Finding) -> Option<Approved> {
+        let is_patch = lock.last_release().and_then(|last| Bump::between(last, &self.version)) == Some(Bump::Patch);
+        let approval = self.approvals.of(finding).filter(|_| !is_patch)?;
+        Some(Approved { by: approval.by.clone(), reason: approval.reason.clone() })
+    }
+
+    /// The approval that covers the break of an unsealed row: every finding in it must have one.
+    pub(crate) fn approval_of_row(&self, lock: &Lock, key: &RowKey, row: &Row) -> Option<Approved> {
+        let mut approvals = row_findings(lock, key, row, self.options)
+            .into_iter()
+            .filter(Finding::is_break)
+            .map(|finding| self.approval(lock, &finding));
+        let first = approvals.next()??;
+        approvals.all(|approval| approval.is_some()).then_some(first)
     }
 
     /// The first feature that a condition names and the manifest does not define.
@@ -139,21 +193,77 @@ impl Context {
 pub fn judge_op(lock: &Lock, context: &Context, new: &OpDef) -> OpJudgement {
     let entry = lock.ops.get(new.name.as_ref());
     let stale = entry.is_none_or(|entry| entry.def != new.clone().sorted());
-    if !stale && lock.pending_of(&new.name).next().is_none() && context.unknown_feature(new).is_none() {
+    let is_settled = !stale && lock.pending_of(&new.name).next().is_none() && context.unknown_feature(new).is_none();
+    if is_settled && tombstone::reused_op(lock, entry, new).is_none() {
         return OpJudgement { findings: Vec::new(), stale };
     }
     let Some(base) = baseline(lock, context, &new.name, Some(new)) else {
-        let finding = op_added(new);
-        let judged = Judged { finding, verdict: Verdict::Compatible, since: None, line: 0, locked: None };
+        let judged = if let Some(finding) = tombstone::reused_op(lock, None, new) {
+            judge_reused(lock, context, finding)
+        } else {
+            let finding = op_added(new);
+            Judged { finding, verdict: Verdict::Compatible, since: None, line: 0, locked: None }
+        };
         return OpJudgement { findings: vec![judged], stale };
     };
-    let mut findings = compare_op(&base.def, new, context.options);
+    let mut findings = changes(lock, &base, new, context.options);
     if let Some(feature) = context.unknown_feature(new).filter(|_| base.def.is_guarded()) {
         let condition = base.def.cfg.as_deref().unwrap_or("always").to_owned();
         findings.insert(0, Finding::op_without_feature(&new.name, &condition, &feature));
     }
-    let findings = findings.into_iter().map(|finding| judge(lock, context, &base, Some(new), finding)).collect();
-    OpJudgement { findings, stale }
+    let judge = |finding: Finding| match finding.rule.name {
+        "name_reused" => judge_reused(lock, context, finding),
+        _ => judge(lock, context, &base, Some(new), finding),
+    };
+    OpJudgement { findings: findings.into_iter().map(judge).collect(), stale }
+}
+
+/// What changed between an entry and a signature, and which deleted names came back as something else.
+fn changes(lock: &Lock, base: &OpEntry, new: &OpDef, options: Options) -> Vec<Finding> {
+    let mut findings = compare_op(&base.def, new, options);
+    if lock.rows_of(&new.name).any(|(key, _)| key.release.is_some()) {
+        let now = OpEntry::new(new.clone(), &Since::Unreleased);
+        let added: Vec<_> = findings.iter().filter(|f| f.is_addition()).filter_map(|f| f.item.clone()).collect();
+        findings.extend(
+            added
+                .iter()
+                .filter_map(|item| tombstone::reused_item(lock, &new.name, item, &now.row_side(Some(item)), None)),
+        );
+        findings.extend(tombstone::reused_op(lock, Some(base), new));
+    }
+    findings
+}
+
+/// Judges a deleted name that came back as something else: what is broken is the release that had it.
+fn judge_reused(lock: &Lock, context: &Context, finding: Finding) -> Judged {
+    let found = match &finding.item {
+        Some(item) => tombstone::of_item(lock, &finding.op, item, None),
+        None => tombstone::of_op(lock, &finding.op),
+    };
+    let verdict = context.verdict_of_break(lock, &finding);
+    let since = found.and_then(|(_, row)| row.from.since().cloned());
+    let locked = found.map(|(key, row)| {
+        let release = key.release.as_ref().map(ToString::to_string).unwrap_or_default();
+        let why = row.approved.as_ref().map(|approved| format!(", because {:?}", approved.reason)).unwrap_or_default();
+        format!("deleted in {release} ({}{why}): {}", row.rule, row.from.clone().without_since())
+    });
+    Judged { finding, verdict, since, line: found.map_or(0, |(_, row)| row.line), locked }
+}
+
+/// Every approval that names neither a change nor a row of the ledger: what it was for is over, or it was never
+/// right.
+pub fn unused_approvals<'a>(lock: &Lock, context: &'a Context, judgement: &OpJudgement) -> Vec<&'a Approval> {
+    let is_of_row = |approval: &Approval| {
+        lock.rows_of(&approval.op).any(|(key, row)| {
+            let findings = row_findings(lock, key, row, context.options);
+            // What a sealed row says no longer names the items of an operator that came back as something else.
+            let is_reused_op = key.release.is_some() && row.rule == "name_reused" && key.item.is_none();
+            findings.iter().any(|finding| approval.is_of(finding))
+                || (is_reused_op && approval.rule == row.rule && approval.item.is_none())
+        })
+    };
+    let is_of_change = |approval: &Approval| judgement.findings.iter().any(|judged| approval.is_of(&judged.finding));
+    context.approvals.list.iter().filter(|approval| !is_of_change(approval) && !is_of_row(approval)).collect()
 }
 
 /// Judges an operator that the lock has and the source has not; `None` when nothing promises it.
@@ -201,13 +311,12 @@ fn judge(lock: &Lock, context: &Context, base: &OpEntry, new: Option<&OpDef>, fi
         let has_item = finding.item.as_ref().is_some_and(|(kind, name)| base.item_since(*kind, name).is_some());
         let path = if has_item { withdraw_path(lock, &finding) } else { finding.op.clone() };
         Verdict::Refused(Remedy::Withdraw { path })
-    } else if let Some(version) = context.major_on_the_way(lock) {
-        Verdict::Accepted(version)
+    } else if context.major_on_the_way(lock).is_some() || context.approval(lock, &finding).is_some() {
+        context.verdict_of_break(lock, &finding)
     } else if new.is_some_and(|new| is_of_unsealed_change(lock, context, base, new, &finding)) {
         Verdict::Refused(Remedy::Withdraw { path: withdraw_path(lock, &finding) })
     } else {
-        let version = lock.last_release().map_or_else(|| Version::new(1, 0, 0), |last| Bump::Major.apply(last));
-        Verdict::Refused(Remedy::Major { version })
+        context.verdict_of_break(lock, &finding)
     };
     let locked = match base.side(finding.item.as_ref()).without_since() {
         Side::Absent | Side::Op { experimental: false, cfg: None, .. } => None,
@@ -219,7 +328,9 @@ fn judge(lock: &Lock, context: &Context, base: &OpEntry, new: Option<&OpDef>, fi
 /// Whether a break is one of a compatible change that no release carries yet, and of nothing that was released.
 fn is_of_unsealed_change(lock: &Lock, context: &Context, base: &OpEntry, new: &OpDef, finding: &Finding) -> bool {
     let key = RowKey { op: finding.op.clone(), release: None, item: finding.item.clone() };
-    let Some(row) = lock.ledger.get(&key).filter(|row| !is_break(&key, row, context.options)) else { return false };
+    let Some(row) = lock.ledger.get(&key).filter(|row| !is_break(lock, &key, row, context.options)) else {
+        return false;
+    };
     let mut released = base.clone();
     released.set_side(key.item.as_ref(), &row.from);
     let still = compare_op(&released.def, new, context.options);
@@ -250,22 +361,49 @@ fn baseline<'a>(lock: &'a Lock, context: &Context, name: &str, source: Option<&O
     let source = source.map(|def| OpEntry::new(def.clone(), &Since::Unreleased));
     undone(lock, name, |key, row| {
         let now = source.as_ref().map_or(Side::Absent, |source| source.row_side(key.item.as_ref()));
-        now == row.from.clone().without_since() || (!major && is_break(key, row, context.options))
+        now == row.from.clone().without_since()
+            || (!major
+                && is_break(lock, key, row, context.options)
+                && context.approval_of_row(lock, key, row).is_none())
     })
     .map(Cow::Owned)
 }
 
 /// Whether the change that a row records is a break, as the rules are read now.
-fn is_break(key: &RowKey, row: &Row, options: Options) -> bool {
-    if key.item.is_none() && row.to == Side::Absent {
-        return true;
+pub(crate) fn is_break(lock: &Lock, key: &RowKey, row: &Row, options: Options) -> bool {
+    row_findings(lock, key, row, options).iter().any(Finding::is_break)
+}
+
+/// What the rules say of the change that a row records.
+pub(crate) fn row_findings(lock: &Lock, key: &RowKey, row: &Row, options: Options) -> Vec<Finding> {
+    if row.to == Side::Absent && key.item.is_none() {
+        return vec![op_deleted(&OpDef::new(key.op.clone()))];
+    }
+    if row.to == Side::Absent && row.rule == "op_deleted" {
+        // An item that went with its operator: the break is the operator's.
+        let own = RowKey { item: None, ..key.clone() };
+        return match lock.ledger.get(&own).filter(|row| !row.to.is_guarded()) {
+            Some(row) => row_findings(lock, &own, row, options),
+            None => vec![op_deleted(&OpDef::new(key.op.clone()))],
+        };
     }
     let [old, new] = [&row.from, &row.to].map(|side| {
         let mut entry = blank(&key.op, 0);
         entry.set_side(key.item.as_ref(), side);
         entry.def
     });
-    compare_op(&old, &new, options).iter().any(Finding::is_break)
+    let mut findings = compare_op(&old, &new, options);
+    if key.item.is_none() && !row.from.is_guarded() && row.to.is_guarded() {
+        // Only an operator that came back as something else has such a row.
+        findings.extend(match &key.release {
+            None => lock.ops.get(&key.op).and_then(|entry| tombstone::reused_op(lock, None, &entry.def)),
+            Some(_) => Some(Finding::name_reused(&key.op, None, &row.from, &row.to)),
+        });
+    }
+    if let Some(item) = key.item.as_ref().filter(|_| findings.iter().any(Finding::is_addition)) {
+        findings.extend(tombstone::reused_item(lock, &key.op, item, &row.to, key.release.as_ref()));
+    }
+    findings
 }
 
 fn blank(name: &str, line: Line) -> OpEntry {
@@ -273,7 +411,7 @@ fn blank(name: &str, line: Line) -> OpEntry {
 }
 
 /// The entry with those of its unsealed changes taken back that `take_back` names.
-fn undone(lock: &Lock, name: &str, take_back: impl Fn(&RowKey, &Row) -> bool) -> Option<OpEntry> {
+pub(crate) fn undone(lock: &Lock, name: &str, take_back: impl Fn(&RowKey, &Row) -> bool) -> Option<OpEntry> {
     let mut entry = lock.ops.get(name).cloned();
     for (key, row) in lock.pending_of(name) {
         if !take_back(key, row) {
@@ -281,6 +419,10 @@ fn undone(lock: &Lock, name: &str, take_back: impl Fn(&RowKey, &Row) -> bool) ->
         }
         // What an operator has while nothing promises it says nothing of what it had when something did. The row of
         // the operator itself is the first.
+        if key.item.is_none() && row.from == Side::Absent {
+            // A deleted name that came back: without that, there is no such operator.
+            return None;
+        }
         let entry = match &mut entry {
             Some(entry) if key.item.is_some() || entry.def.is_guarded() => entry,
             _ if key.item.is_some() => entry.get_or_insert_with(|| blank(name, row.line)),

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Context, remembered_ops, undone};
-use crate::compare::{Finding, compare_op, op_deleted};
+use super::{Context, changes, remembered_ops, tombstone, undone};
+use crate::compare::{Finding, op_deleted};
 use crate::lock::{Lock, OpEntry, Row, RowKey, Side, Since, Stamp};
 use crate::model::{Kind, OpDef};
 
@@ -13,11 +13,13 @@ use crate::model::{Kind, OpDef};
 /// item, from what the last release had to what is there now, and none where the two are equal. Operators of
 /// `keep` stay as they are where the source does not show them.
 ///
-/// The caller has refused the update if [`super::judge_set`] refuses any change.
+/// The caller has refused the update if [`super::judge_set`] refuses any change, and notes the package's version
+/// afterwards ([`Context::note_version`]).
 #[must_use]
 pub fn updated(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>, keep: &dyn Fn(&str) -> bool) -> Lock {
     let mut new = Lock {
         package: lock.package.clone(),
+        version: lock.version.clone(),
         next: lock.next.clone(),
         releases: lock.releases.clone(),
         ops: BTreeMap::new(),
@@ -40,8 +42,14 @@ pub fn updated(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>, ke
         match ops.get(name) {
             Some(def) => {
                 let entry = entry_of(released.as_ref(), def);
-                if let Some(released) = &released {
-                    let findings = compare_op(&released.def, def, context.options);
+                if let Some(finding) = tombstone::reused_op(lock, released.as_ref(), def) {
+                    let own = RowKey { op: name.to_owned(), release: None, item: None };
+                    let from = released.filter(|released| !released.def.is_guarded());
+                    let from = from.map_or(Side::Absent, |released| released.side(None));
+                    let row = row(lock, context, &own, from, entry.row_side(None), &finding);
+                    new.ledger.insert(own, row);
+                } else if let Some(released) = &released {
+                    let findings = changes(lock, released, def, context.options);
                     match findings.as_slice() {
                         [finding] if released.def.is_guarded() && !entry.def.is_guarded() => {
                             add_deletion(&mut new.ledger, lock, context, released, entry.side(None), finding);
@@ -132,12 +140,20 @@ fn insert(
     finding: &Finding,
 ) {
     let key = RowKey { op: released.def.name.to_string(), release: None, item: item.cloned() };
-    let row = Row {
-        rule: finding.rule.name.to_owned(),
-        from: released.side(item),
-        to,
-        accepted_for: if finding.is_break() { context.major_on_the_way(lock) } else { None },
-        line: 0,
-    };
+    let row = row(lock, context, &key, released.side(item), to, finding);
     ledger.insert(key, row);
+}
+
+fn row(lock: &Lock, context: &Context, key: &RowKey, from: Side, to: Side, finding: &Finding) -> Row {
+    let rule = finding.rule.name.to_owned();
+    let accepted_for = if finding.is_break() { context.major_on_the_way(lock) } else { None };
+    let mut row = Row { rule, from, to, accepted_for, approved: None, line: 0 };
+    if finding.is_break() && row.accepted_for.is_none() {
+        // What is of the whole operator is one finding, whatever items go with it.
+        row.approved = match finding.item {
+            None => context.approval(lock, finding),
+            Some(_) => context.approval_of_row(lock, key, &row),
+        };
+    }
+    row
 }

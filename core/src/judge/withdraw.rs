@@ -88,6 +88,10 @@ fn withdraw_op(lock: &Lock, op: &str) -> Result<Lock, WithdrawError> {
         return Ok(new);
     }
     match lock.ops.get(op).and_then(|entry| entry.stamp.since.as_ref()) {
+        // It came back from a time as experimental.
+        Some(Since::Unreleased) if pending_row(lock, op, None).is_some_and(|from| *from != Side::Absent) => {
+            Ok(restored(lock, op, None, pending_row(lock, op, None).unwrap_or(&Side::Absent)))
+        }
         Some(Since::Unreleased) => {
             let mut new = lock.clone();
             new.ops.remove(op);

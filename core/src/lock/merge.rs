@@ -1,14 +1,20 @@
 //! Three-way merging of locks by what they say, where git's merging by lines gives up.
 //!
-//! Each operator, item, release and ledger row is merged by itself. Where both sides changed one thing differently,
-//! what promises more wins and the choice is reported: a sealed line before one that no release carries, a line
-//! before none. The next comparison with the source then says what is left to do.
+//! Each item is merged by itself, with its rows of the ledger; so is each release. An operator that one side deleted and
+//! the other changed is one thing. Where both sides changed one thing differently, the choice is reported: what a newer
+//! release changed wins, then what promises more, a sealed line before one that no release carries, a line before none.
+//! The next comparison with the source then says what is left to do.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use super::{Lock, OpEntry, Row, RowKey, Side, Since, Stamp};
+use semver::Version;
+
+use super::{Lock, OpEntry, Release, Row, RowKey, Side, Since, Stamp};
+use crate::judge::undone;
 use crate::model::{Kind, OpDef};
+use crate::version::target;
 
 /// A merged lock, and what had to be chosen.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,116 +49,229 @@ impl fmt::Display for Choice {
 /// Merges what two sides made of one lock.
 #[must_use]
 pub fn merge(base: &Lock, ours: &Lock, theirs: &Lock) -> Merged {
-    let mut merger = Merger { choices: Vec::new() };
-    let mut lock = Lock::new(ours.package.clone());
-    let show_next = |next: &Option<semver::Version>| next.as_ref().map_or("none".to_owned(), ToString::to_string);
-    lock.next = merger.pick("next", [&base.next, &ours.next, &theirs.next], show_next, |a, b| a >= b);
+    if let Some(lock) = one_sided(base, ours, theirs) {
+        return Merged { lock: lock.clone(), choices: Vec::new() };
+    }
+    let mut merger = Merger { base, ours, theirs, lock: Lock::new(""), choices: Vec::new() };
+    let text = |text: &String| text.clone();
+    merger.lock.package =
+        merger.pick("package", [&base.package, &ours.package, &theirs.package], text, |_, _| Ordering::Equal);
+    let show_next = |next: &Option<Version>| next.as_ref().map_or("none".to_owned(), ToString::to_string);
+    merger.lock.version = merger.pick("version", [&base.version, &ours.version, &theirs.version], show_next, Ord::cmp);
+    merger.lock.next = merger.pick("next", [&base.next, &ours.next, &theirs.next], show_next, Ord::cmp);
     for version in keys([&base.releases, &ours.releases, &theirs.releases]) {
-        let sides = [base, ours, theirs].map(|side| side.releases.get(version).cloned());
-        let show = |r: &Option<super::Release>| r.as_ref().map_or("not there".to_owned(), |r| r.date.clone());
-        let picked = merger.pick(&format!("release {version}"), sides.each_ref(), show, |a, b| a.is_some() >= b.is_some());
-        lock.releases.extend(picked.map(|release| (version.clone(), release)));
+        merger.release(version);
     }
-    for key in keys([&base.ledger, &ours.ledger, &theirs.ledger]) {
+    for key in keys([&base.ledger, &ours.ledger, &theirs.ledger]).into_iter().filter(|key| key.release.is_some()) {
         let sides = [base, ours, theirs].map(|side| side.ledger.get(key).cloned());
-        let picked = merger.pick(&row_path(key), sides.each_ref(), show_row, |a, b| a.is_some() >= b.is_some());
-        lock.ledger.extend(picked.map(|row| (key.clone(), row)));
+        let show = |row: &Option<Row>| show_row(row.as_ref());
+        let picked = merger.pick_for_good(&row_path(key), sides.each_ref(), show);
+        merger.lock.ledger.extend(picked.map(|row| (key.clone(), row)));
     }
-    for name in keys([&base.ops, &ours.ops, &theirs.ops]) {
-        let sides = [base, ours, theirs].map(|side| side.ops.get(name));
-        lock.ops.extend(merger.op(name, sides).map(|entry| (name.clone(), entry)));
+    let pending = [base, ours, theirs].into_iter().flat_map(|side| side.pending().map(|(key, _)| &key.op));
+    for name in keys([&base.ops, &ours.ops, &theirs.ops]).into_iter().chain(pending).collect::<BTreeSet<_>>() {
+        merger.op(name);
     }
-    settle(&mut lock);
-    Merged { lock, choices: merger.choices }
+    let Merger { mut lock, choices, .. } = merger;
+    // What was planned or noted for a release that the other side has sealed is over.
+    let last = lock.last_release().cloned();
+    for planned in [&mut lock.version, &mut lock.next] {
+        *planned = planned.take().filter(|planned| last.as_ref().is_none_or(|last| target(planned) > *last));
+    }
+    Merged { lock, choices }
 }
 
-fn keys<'a, K: Ord, V>(sides: [&'a BTreeMap<K, V>; 3]) -> BTreeSet<&'a K> {
+/// What only one side changed, or both did alike.
+fn one_sided<'a, T: PartialEq>(base: &T, ours: &'a T, theirs: &'a T) -> Option<&'a T> {
+    if ours == theirs || theirs == base {
+        Some(ours)
+    } else if ours == base {
+        Some(theirs)
+    } else {
+        None
+    }
+}
+
+fn keys<K: Ord, V>(sides: [&BTreeMap<K, V>; 3]) -> BTreeSet<&K> {
     sides.into_iter().flat_map(BTreeMap::keys).collect()
 }
 
-struct Merger {
+struct Merger<'a> {
+    base: &'a Lock,
+    ours: &'a Lock,
+    theirs: &'a Lock,
+    lock: Lock,
     choices: Vec<Choice>,
 }
 
-impl Merger {
-    /// One of three: what one side changed, or else what `prefers_first` says of ours and theirs.
+/// All that a lock says of one thing: what it is, how it came to be that, and in which releases it changed.
+#[derive(Clone, PartialEq)]
+struct Unit {
+    side: Side,
+    pending: Option<Row>,
+    sealed: Vec<(Version, Row)>,
+}
+
+/// All that a lock says of an operator.
+#[derive(Clone, PartialEq)]
+struct Whole {
+    entry: Option<OpEntry>,
+    units: BTreeMap<Option<(Kind, String)>, Unit>,
+}
+
+impl Unit {
+    fn of(lock: &Lock, op: &str, item: Option<&(Kind, String)>) -> Self {
+        let rows = || lock.rows_of(op).filter(|(key, _)| key.item.as_ref() == item);
+        Unit {
+            side: lock.ops.get(op).map_or(Side::Absent, |entry| entry.side(item)),
+            pending: rows().find(|(key, _)| key.release.is_none()).map(|(_, row)| row.clone()),
+            sealed: rows().filter_map(|(key, row)| Some((key.release.clone()?, row.clone()))).collect(),
+        }
+    }
+
+    /// The newest release, of those that the base does not know, that changed it; then what it promises: sealed
+    /// before unreleased, unreleased before nothing.
+    fn weight(&self, base: &Lock) -> (Option<&Version>, u8) {
+        let since = match self.side.since() {
+            Some(Since::Release(version)) => Some(version),
+            _ => None,
+        };
+        let releases = self.sealed.iter().map(|(release, _)| release).chain(since);
+        let promise = match (&self.side, self.side.since()) {
+            (Side::Absent, _) => 0,
+            (_, None) => 1,
+            (_, Some(Since::Unreleased)) => 2,
+            (_, Some(Since::Release(_))) => 3,
+        };
+        (releases.filter(|release| !base.releases.contains_key(release)).max(), promise)
+    }
+
+    fn show(&self) -> String {
+        let row = |row: &Option<Row>| row.as_ref().map(|row| format!(" (was {})", row.from)).unwrap_or_default();
+        format!("{}{}", self.side, row(&self.pending))
+    }
+}
+
+impl Whole {
+    fn of(lock: &Lock, op: &str) -> Self {
+        let entry = lock.ops.get(op).cloned();
+        let items = entry.iter().flat_map(|entry| entry.items.keys());
+        let rows = lock.rows_of(op).filter_map(|(key, _)| key.item.as_ref());
+        let all: BTreeSet<_> = std::iter::once(None).chain(items.chain(rows).map(Some)).collect();
+        let units = all.into_iter().map(|item| (item.cloned(), Unit::of(lock, op, item))).collect();
+        Whole { entry, units }
+    }
+
+    /// Whether it is there, and whether it is promised.
+    fn state(&self) -> (bool, bool) {
+        (self.entry.is_some(), self.entry.as_ref().is_some_and(|entry| entry.def.is_guarded()))
+    }
+
+    fn weight(&self, base: &Lock) -> (Option<&Version>, u8) {
+        let newest = self.units.values().filter_map(|unit| unit.weight(base).0).max();
+        (newest, self.units.get(&None).map_or(0, |unit| unit.weight(base).1))
+    }
+}
+
+impl Merger<'_> {
+    /// One of three: what one side changed, or else what weighs more, and ours where both weigh the same.
     fn pick<T: Clone + PartialEq>(
         &mut self,
         path: &str,
         [base, ours, theirs]: [&T; 3],
         show: impl Fn(&T) -> String,
-        prefers_first: impl Fn(&T, &T) -> bool,
+        weigh: impl Fn(&T, &T) -> Ordering,
     ) -> T {
-        if ours == theirs || theirs == base {
-            return ours.clone();
+        if let Some(picked) = one_sided(base, ours, theirs) {
+            return picked.clone();
         }
-        if ours == base {
-            return theirs.clone();
-        }
-        let took_ours = prefers_first(ours, theirs);
+        let took_ours = weigh(ours, theirs).is_ge();
         self.choices.push(Choice { path: path.to_owned(), ours: show(ours), theirs: show(theirs), took_ours });
         if took_ours { ours.clone() } else { theirs.clone() }
     }
 
-    fn op(&mut self, name: &str, sides: [Option<&OpEntry>; 3]) -> Option<OpEntry> {
-        let heads = sides.map(|side| side.map_or(Side::Absent, |entry| entry.side(None)));
-        let head = self.pick(name, heads.each_ref(), Side::to_string, promises_more);
-        let mut entry = OpEntry {
-            def: OpDef::new(name.to_owned()),
-            stamp: Stamp::default(),
-            items: BTreeMap::new(),
-        };
-        if head == Side::Absent {
-            return None;
+    /// One of three of what is never taken back.
+    fn pick_for_good<T: Clone + PartialEq>(
+        &mut self,
+        path: &str,
+        [base, ours, theirs]: [&Option<T>; 3],
+        show: impl Fn(&Option<T>) -> String,
+    ) -> Option<T> {
+        if base.is_some() && ours.is_some() != theirs.is_some() {
+            let took_ours = ours.is_some();
+            self.choices.push(Choice { path: path.to_owned(), ours: show(ours), theirs: show(theirs), took_ours });
+            return ours.clone().or_else(|| theirs.clone());
         }
-        entry.set_side(None, &head);
-        let items: BTreeSet<_> = sides.into_iter().flatten().flat_map(|entry| entry.items.keys()).collect();
-        for item in items {
-            let sides = sides.map(|side| side.map_or(Side::Absent, |entry| entry.side(Some(item))));
-            let path = format!("{name}.{}.{}", item.0.key(), item.1);
-            let side = self.pick(&path, sides.each_ref(), Side::to_string, promises_more);
-            entry.set_side(Some(item), &side);
+        self.pick(path, [base, ours, theirs], show, |_, _| Ordering::Equal)
+    }
+
+    fn release(&mut self, version: &Version) {
+        let sides = [self.base, self.ours, self.theirs].map(|side| side.releases.get(version).cloned());
+        let show = |r: &Option<Release>| r.as_ref().map_or("not there".to_owned(), |r| format!("sealed on {}", r.date));
+        let path = format!("release {version}");
+        let before = self.choices.len();
+        let picked = self.pick_for_good(&path, sides.each_ref(), show);
+        // Both sealed it: only one of them can have been published.
+        let is_twice = sides[0].is_none() && sides[1].is_some() && sides[2].is_some();
+        if is_twice && self.choices.len() == before && carried(self.ours, version) != carried(self.theirs, version) {
+            let of = |lock: &Lock| format!("sealed with {} changes of its own", carried(lock, version).len());
+            let (ours, theirs) = (of(self.ours), of(self.theirs));
+            self.choices.push(Choice { path, ours, theirs, took_ours: true });
         }
-        Some(entry)
+        self.lock.releases.extend(picked.map(|release| (version.clone(), release)));
+    }
+
+    fn op(&mut self, name: &str) {
+        let [base, ours, theirs] = [self.base, self.ours, self.theirs].map(|lock| Whole::of(lock, name));
+        if let Some(whole) = one_sided(&base, &ours, &theirs) {
+            return self.take(name, whole);
+        }
+        if ours.state() != theirs.state() || ours.entry.is_none() {
+            // It is deleted, or outside the guarantee, on one side only: its items go with it.
+            let took_ours = ours.weight(self.base) >= theirs.weight(self.base);
+            let show = |whole: &Whole| whole.units.get(&None).map_or("nothing".to_owned(), Unit::show);
+            let (our, their) = (show(&ours), show(&theirs));
+            self.choices.push(Choice { path: name.to_owned(), ours: our, theirs: their, took_ours });
+            return self.take(name, if took_ours { &ours } else { &theirs });
+        }
+        let lock = self.base;
+        let mut entry = OpEntry { def: OpDef::new(name.to_owned()), stamp: Stamp::default(), items: BTreeMap::new() };
+        for item in keys([&base.units, &ours.units, &theirs.units]) {
+            let sides = [self.base, self.ours, self.theirs].map(|lock| Unit::of(lock, name, item.as_ref()));
+            let path = item.as_ref().map_or(name.to_owned(), |(kind, item)| format!("{name}.{}.{item}", kind.key()));
+            let weigh = |a: &Unit, b: &Unit| a.weight(lock).cmp(&b.weight(lock));
+            let unit = self.pick(&path, sides.each_ref(), Unit::show, weigh);
+            entry.set_side(item.as_ref(), &unit.side);
+            self.pending(name, item.as_ref(), &unit);
+        }
+        self.lock.ops.insert(name.to_owned(), entry);
+    }
+
+    fn take(&mut self, name: &str, whole: &Whole) {
+        self.lock.ops.extend(whole.entry.clone().map(|entry| (name.to_owned(), entry)));
+        for (item, unit) in &whole.units {
+            self.pending(name, item.as_ref(), unit);
+        }
+    }
+
+    fn pending(&mut self, op: &str, item: Option<&(Kind, String)>, unit: &Unit) {
+        let key = RowKey { op: op.to_owned(), release: None, item: item.cloned() };
+        self.lock.ledger.extend(unit.pending.clone().map(|row| (key, row)));
     }
 }
 
-/// Whether the first of two sides promises at least as much: sealed before unreleased, unreleased before nothing.
-fn promises_more(a: &Side, b: &Side) -> bool {
-    rank(a) >= rank(b)
-}
-
-fn rank(side: &Side) -> u8 {
-    let since = match side {
-        Side::Absent => return 0,
-        Side::Op { since, .. } | Side::Arg(_, since) | Side::Attr(_, since) => since,
-    };
-    match since {
-        None => 1,
-        Some(Since::Unreleased) => 2,
-        Some(Since::Release(_)) => 3,
+/// All that a release promised first or changed.
+fn carried(lock: &Lock, version: &Version) -> BTreeSet<(String, Option<(Kind, String)>)> {
+    let is_of = |stamp: &Stamp| matches!(&stamp.since, Some(Since::Release(since)) if since == version);
+    let mut carried = BTreeSet::new();
+    for (name, entry) in &lock.ops {
+        let own = is_of(&entry.stamp).then_some(None);
+        let items = entry.items.iter().filter(|(_, stamp)| is_of(stamp)).map(|(item, _)| Some(item.clone()));
+        carried.extend(own.into_iter().chain(items).map(|item| (name.clone(), item)));
     }
-}
-
-/// Makes an unsealed row say what its entry says, and drops it where nothing is changed any more.
-fn settle(lock: &mut Lock) {
-    let ops = &lock.ops;
-    for (key, row) in &mut lock.ledger {
-        if key.release.is_none() {
-            row.to = ops.get(&key.op).map_or(Side::Absent, |entry| entry.row_side(key.item.as_ref()));
-        }
-    }
-    lock.ledger.retain(|key, row| key.release.is_some() || row.from.clone().without_since() != row.to);
-    // An item of an operator that is promised since a release is itself promised since one, or unreleased.
-    let releases: BTreeSet<_> = lock.releases.keys().cloned().collect();
-    for entry in lock.ops.values_mut() {
-        let stamps = std::iter::once(&mut entry.stamp).chain(entry.items.values_mut());
-        for stamp in stamps {
-            if matches!(&stamp.since, Some(Since::Release(version)) if !releases.contains(version)) {
-                stamp.since = Some(Since::Unreleased);
-            }
-        }
-    }
+    let rows = lock.ledger.keys().filter(|key| key.release.as_ref() == Some(version));
+    carried.extend(rows.map(|key| (key.op.clone(), key.item.clone())));
+    carried
 }
 
 fn row_path(key: &RowKey) -> String {
@@ -163,6 +282,76 @@ fn row_path(key: &RowKey) -> String {
     }
 }
 
-fn show_row(row: &Option<Row>) -> String {
-    row.as_ref().map_or("not there".to_owned(), |row| format!("{} from {} to {}", row.rule, row.from, row.to))
+fn show_row(row: Option<&Row>) -> String {
+    row.map_or("not there".to_owned(), |row| format!("{} from {} to {}", row.rule, row.from, row.to))
+}
+
+/// Takes another release line over: its releases, what they promise, and its sealed ledger rows.
+///
+/// What both lines promise is promised since the earlier release. What only the other line promises is promised here too,
+/// unless this lock's ledger says that it was deleted here; the next comparison with the source then asks for it.
+#[must_use]
+pub fn absorb(lock: &Lock, other: &Lock) -> Merged {
+    let mut merged = Merged { lock: lock.clone(), choices: Vec::new() };
+    let new = &mut merged.lock;
+    for (version, release) in &other.releases {
+        new.releases.entry(version.clone()).or_insert_with(|| release.clone());
+    }
+    for (key, row) in other.ledger.iter().filter(|(key, _)| key.release.is_some()) {
+        new.ledger.entry(key.clone()).or_insert_with(|| row.clone());
+    }
+    // What no release of the other line has sealed is none of what it promised.
+    let pending = other.pending().map(|(key, _)| &key.op);
+    let names: BTreeSet<_> = other.ops.keys().chain(pending).collect();
+    let released = names.into_iter().filter_map(|name| Some((name, undone(other, name, |_, _| true)?)));
+    for (name, theirs) in released {
+        // A deletion that the other line has too came before what it promises now.
+        let deletions = || {
+            let is_theirs = |key: &RowKey| key.release.is_some() && other.ledger.contains_key(key);
+            let rows = lock.rows_of(name).filter(move |(key, row)| !row.to.is_guarded() && !is_theirs(key));
+            rows.map(|(key, _)| key.item.as_ref())
+        };
+        let is_gone = lock.ops.get(name).is_none_or(|entry| !entry.def.is_guarded());
+        if !is_released(&theirs.side(None)) || (is_gone && deletions().any(|item| item.is_none())) {
+            continue;
+        }
+        let blank = OpEntry { def: OpDef::new(name.clone()), stamp: Stamp::default(), items: BTreeMap::new() };
+        if is_gone {
+            new.ops.insert(name.clone(), blank);
+        }
+        let Some(ours) = new.ops.get_mut(name) else { continue };
+        for item in std::iter::once(None).chain(theirs.items.keys().map(Some)) {
+            let (our, their) = (ours.side(item), theirs.side(item));
+            let is_blank = item.is_none() && our.since().is_none();
+            if !is_released(&their) || (!our.is_guarded() && deletions().any(|deleted| deleted == item)) {
+                continue;
+            }
+            if !our.is_guarded() || is_blank || is_same_but_later(&our, &their) {
+                ours.set_side(item, &their);
+                let key = RowKey { op: name.clone(), release: None, item: item.cloned() };
+                if new.ledger.get(&key).is_some_and(|row| !row.from.is_guarded()) {
+                    new.ledger.remove(&key);
+                }
+            } else if our.clone().without_since() != their.clone().without_since() {
+                let path = item.map_or_else(|| name.clone(), |(kind, item)| format!("{name}.{}.{item}", kind.key()));
+                let (ours, theirs) = (our.to_string(), their.to_string());
+                merged.choices.push(Choice { path, ours, theirs, took_ours: true });
+            }
+        }
+    }
+    merged
+}
+
+fn is_released(side: &Side) -> bool {
+    matches!(side.since(), Some(Since::Release(_)))
+}
+
+/// Whether both say the same, and theirs since an earlier release.
+fn is_same_but_later(our: &Side, their: &Side) -> bool {
+    let is_later = match (our.since(), their.since()) {
+        (Some(Since::Release(ours)), Some(Since::Release(theirs))) => ours > theirs,
+        (_, Some(Since::Release(_))) => true,
+        _ => false,
+    };
+    is_later && our.clone().without_since() == their.clone().without_since()
 }

@@ -5,6 +5,7 @@
 //! [`crate::judge`], never here.
 
 mod file;
+mod merge;
 mod read;
 pub mod toml;
 mod write;
@@ -18,6 +19,7 @@ use crate::condition::Condition;
 use crate::model::{ArgDef, AttrDef, Kind, OpDef, Part, is_unguarded_name};
 
 pub use file::{FileError, read_file, write_file};
+pub use merge::{Choice, Merged, absorb, merge};
 pub use read::{LockError, LockErrorKind};
 pub use toml::Line;
 
@@ -35,6 +37,9 @@ pub const FORMAT: u32 = 1;
 pub struct Lock {
     /// The package whose operators these are.
     pub package: String,
+    /// The version that the package had when the lock was last brought up to date, where that is not the last
+    /// release.
+    pub version: Option<Version>,
     /// The version that `cargo oplock plan` announced for the next release.
     pub next: Option<Version>,
     /// Every sealed release.
@@ -128,15 +133,26 @@ pub struct Row {
     pub to: Side,
     /// The major version for which a break was accepted; `None` for a change that is no break.
     pub accepted_for: Option<Version>,
+    /// Who allowed a break that no major version makes, and why.
+    pub approved: Option<Approved>,
     /// The line in the lock; 0 when it does not come from a file.
     pub line: Line,
 }
 
 impl PartialEq for Row {
     fn eq(&self, other: &Self) -> bool {
-        (&self.rule, &self.from, &self.to, &self.accepted_for)
-            == (&other.rule, &other.from, &other.to, &other.accepted_for)
+        (&self.rule, &self.from, &self.to, &self.accepted_for, &self.approved)
+            == (&other.rule, &other.from, &other.to, &other.accepted_for, &other.approved)
     }
+}
+
+/// Who allowed a break, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Approved {
+    /// Who.
+    pub by: String,
+    /// Why.
+    pub reason: String,
 }
 
 /// One side of a ledger row.
@@ -160,6 +176,24 @@ pub enum Side {
 }
 
 impl Side {
+    /// Since when it was promised.
+    pub fn since(&self) -> Option<&Since> {
+        match self {
+            Side::Absent => None,
+            Side::Op { since, .. } | Side::Arg(_, since) | Side::Attr(_, since) => since.as_ref(),
+        }
+    }
+
+    /// Whether anything is promised of it, but for what its name says.
+    pub fn is_guarded(&self) -> bool {
+        match self {
+            Side::Absent => false,
+            Side::Op { experimental, .. } => !experimental,
+            Side::Arg(arg, _) => arg.part != Part::Extra,
+            Side::Attr(attr, _) => attr.part != Part::Extra,
+        }
+    }
+
     /// The same side without the release since when it was promised.
     #[must_use]
     pub fn without_since(self) -> Side {
@@ -177,6 +211,7 @@ impl Lock {
     pub fn new(package: impl Into<String>) -> Self {
         Lock {
             package: package.into(),
+            version: None,
             next: None,
             releases: BTreeMap::new(),
             ops: BTreeMap::new(),
@@ -193,6 +228,12 @@ impl Lock {
     /// The rows of changes that no release has sealed yet.
     pub fn pending(&self) -> impl Iterator<Item = (&RowKey, &Row)> {
         self.ledger.iter().filter(|(key, _)| key.release.is_none())
+    }
+
+    /// All rows of one operator: those that no release has sealed, then by release.
+    pub fn rows_of(&self, op: &str) -> impl Iterator<Item = (&RowKey, &Row)> {
+        let first = RowKey { op: op.to_owned(), release: None, item: None };
+        self.ledger.range(first..).take_while(move |(key, _)| key.op == op)
     }
 
     /// The unsealed rows of one operator.
@@ -258,6 +299,9 @@ impl OpEntry {
                 self.def.experimental = *experimental;
                 self.def.cfg = cfg.clone().map(Into::into);
                 self.stamp.since.clone_from(since);
+                if *experimental {
+                    self.items.values_mut().for_each(|stamp| stamp.since = None);
+                }
             }
             return;
         };

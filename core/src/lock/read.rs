@@ -7,7 +7,7 @@ use std::fmt;
 use semver::Version;
 
 use super::toml::{self, Data, Line, Node, Table};
-use super::{FORMAT, LOCK_FILE, Lock, OpEntry, Release, Row, RowKey, Side, Since, Stamp, is_guarded_item};
+use super::{Approved, FORMAT, LOCK_FILE, Lock, OpEntry, Release, Row, RowKey, Side, Since, Stamp, is_guarded_item};
 use crate::condition::Condition;
 use crate::model::{
     ArgDef, AttrDef, AttrType, Kind, OpDef, Part, Scalar, ScalarType, Str, Value, check_item_name, check_op_name,
@@ -55,7 +55,7 @@ impl LockError {
                 )
             }
             LockErrorKind::Syntax(reason) if reason.contains("merge conflict") => {
-                "take either side whole (`git checkout --ours ops.lock`), then run `cargo oplock update`".to_owned()
+                "`cargo oplock resolve` merges it item by item; then run `cargo oplock update`".to_owned()
             }
             _ => {
                 "the lock is generated: restore it (`git checkout ops.lock`), then run `cargo oplock update`".to_owned()
@@ -106,13 +106,14 @@ impl Lock {
             .map_err(|error| LockError { line: error.line, kind: LockErrorKind::Syntax(error.reason) })?;
         check_format(&root)?;
         let root = Fields::new(&root, 1, "the lock");
-        let known = ["format", "package", "next", "release", "op", "ledger"];
+        let known = ["format", "package", "version", "next", "release", "op", "ledger"];
         root.only(&known)?;
         let mut lock = Lock::new(root.string("package")?);
         if let Some(expected) = package.filter(|p| *p != lock.package) {
             let kind = LockErrorKind::OtherPackage { found: lock.package, expected: expected.to_owned() };
             return Err(LockError { line: root.line_of("package"), kind });
         }
+        lock.version = root.optional("version", version)?;
         lock.next = root.optional("next", version)?;
         if let Some(releases) = root.table("release")? {
             for (name, node) in releases.table.iter() {
@@ -335,7 +336,7 @@ fn read_rows(lock: &mut Lock, op: &str, node: &Node) -> Result<()> {
 fn read_row(lock: &mut Lock, key: RowKey, node: &Node) -> Result<()> {
     let what = format!("the ledger of `{}`", key.op);
     let fields = Fields::of(node, &what)?;
-    fields.only(&["rule", "from", "to", "for"])?;
+    fields.only(&["rule", "from", "to", "for", "by", "reason"])?;
     let side = |name: &str| -> Result<Side> {
         let Some(fields) = fields.table(name)? else { return Ok(Side::Absent) };
         let since = fields.since(&lock.releases)?;
@@ -349,11 +350,18 @@ fn read_row(lock: &mut Lock, key: RowKey, node: &Node) -> Result<()> {
             Some((_, item)) => Side::Arg(read_arg(item, &fields)?, since),
         })
     };
+    let text = |key: &str| fields.optional(key, |text, _| Ok(text.to_owned()));
+    let approved = match (text("by")?, text("reason")?) {
+        (Some(by), Some(reason)) => Some(Approved { by, reason }),
+        (None, None) => None,
+        _ => return meaning(node.line, format!("{what} has a row with `by` or `reason` alone: an approval has both")),
+    };
     let row = Row {
         rule: fields.string("rule")?,
         from: side("from")?,
         to: side("to")?,
         accepted_for: fields.optional("for", version)?,
+        approved,
         line: node.line,
     };
     if key.release.is_none() {

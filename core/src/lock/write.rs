@@ -16,6 +16,9 @@ impl Display for Lock {
         f.write_str(HEADER)?;
         writeln!(f, "format = {FORMAT}")?;
         writeln!(f, "package = {}", Quoted(&self.package))?;
+        if let Some(version) = &self.version {
+            writeln!(f, "version = \"{version}\"")?;
+        }
         if let Some(next) = &self.next {
             writeln!(f, "next = \"{next}\"")?;
         }
@@ -96,6 +99,9 @@ fn write_row(f: &mut fmt::Formatter<'_>, key: &RowKey, row: &Row) -> fmt::Result
     }
     if let Some(version) = &row.accepted_for {
         write!(f, ", for = \"{version}\"")?;
+    }
+    if let Some(approved) = &row.approved {
+        write!(f, ", by = {}, reason = {}", Quoted(&approved.by), Quoted(&approved.reason))?;
     }
     f.write_str(" }\n")
 }

@@ -6,11 +6,14 @@
 // Each test crate uses some of it.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod package;
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use oplock_core::lock::{Release, Row, RowKey, Side, Since};
+use oplock_core::approvals::Approvals;
+use oplock_core::lock::{Approved, Release, Row, RowKey, Side, Since};
 use oplock_core::{
     ArgDef, AttrDef, AttrType, Context, Finding, Forward, Kind, Lock, LockError, OpDef, Options, Part, Scalar,
     ScalarType, Value,
@@ -64,7 +67,7 @@ pub fn try_lock(text: &str) -> Result<Lock, LockError> {
 
 /// The context of a package at that version, its relaxations breaks and its features unknown.
 pub fn context(version: &str) -> Context {
-    Context { version: v(version), options: Options::default(), features: None }
+    Context { version: v(version), options: Options::default(), features: None, approvals: Approvals::default() }
 }
 
 /// A finding in one line: rule, item, field, both sides and the verdict.
@@ -215,6 +218,7 @@ pub fn any_lock() -> impl Strategy<Value = Lock> {
     let rows = vec((any_op(), any::<u64>()), 0..4);
     (head, ops, rows).prop_map(|((package, next, releases), ops, rows)| {
         let mut lock = Lock::new(package);
+        lock.version = next.clone().filter(|version| version.major == 1);
         lock.next = next;
         lock.releases = releases.into_iter().map(|(version, date)| (version, Release { date })).collect();
         let versions: Vec<_> = lock.releases.keys().cloned().collect();
@@ -249,7 +253,10 @@ pub fn any_lock() -> impl Strategy<Value = Lock> {
                 }
                 let key = RowKey { op: def.name.to_string(), release: release.clone(), item };
                 let accepted_for = (dice >> i & 2 == 2).then(|| v("2.0.0"));
-                lock.ledger.insert(key, Row { rule: "attr_changed".to_owned(), from, to, accepted_for, line: 0 });
+                let who = || Approved { by: "A. \"Person\"".to_owned(), reason: "a\nreason".to_owned() };
+                let approved = (dice >> i & 4 == 4).then(who);
+                let rule = "attr_changed".to_owned();
+                lock.ledger.insert(key, Row { rule, from, to, accepted_for, approved, line: 0 });
             }
         }
         lock

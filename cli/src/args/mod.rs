@@ -8,6 +8,12 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use semver::Version;
 
+mod format;
+mod release;
+
+pub(crate) use format::{ExplainFormat, Format, PrintFormat};
+pub(crate) use release::{Absorb, Approve, Collect, Resolve, Seal};
+
 /// Cargo calls its plugins with the plugin's name as the first argument.
 #[derive(Parser)]
 #[command(name = "cargo", bin_name = "cargo", styles = clap_cargo::style::CLAP_STYLING)]
@@ -60,17 +66,45 @@ pub(crate) enum Command {
     /// Say what the lock does not agree with, and change nothing
     Check(Check),
     /// Bring the lock up to date, unless that would break saved graphs
-    Update(Check),
+    Update(Update),
     /// Announce the version of the next release, so that a major one may break
     Plan(Plan),
     /// Take back what no release carries yet
     Withdraw(Withdraw),
+    /// Seal a release: all that the lock holds is promised from this version on
+    Seal(Seal),
+    /// Allow one break, with a reason and a name
+    Approve(Approve),
+    /// Merge a lock that git could not merge
+    Resolve(Resolve),
+    /// Take the releases of another line over
+    Absorb(Absorb),
+    /// Collect the operators that this machine can build, for `--from` on another
+    Collect(Collect),
     /// Compare two locks or PaddlePaddle op descriptions (.spec)
     Diff(Diff),
     /// Print the operators of a lock, of a .spec or of the source
     Print(Print),
     /// Explain a rule, or list all
     Explain(Explain),
+    /// Print the completions of a shell
+    #[command(hide = true)]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual pages into a folder
+    #[command(hide = true)]
+    Man {
+        /// The folder
+        folder: PathBuf,
+    },
+}
+
+/// The whole definition, for what is made of it.
+pub(crate) fn definition() -> clap::Command {
+    let cargo = <Cargo as clap::CommandFactory>::command();
+    cargo.find_subcommand("oplock").cloned().unwrap_or(cargo).bin_name("cargo oplock")
 }
 
 /// `cargo oplock init`
@@ -85,9 +119,24 @@ pub(crate) struct Init {
     pub(crate) build: Build,
 }
 
-/// `cargo oplock check` and `cargo oplock update`
+/// `cargo oplock check`
 #[derive(Args)]
 pub(crate) struct Check {
+    /// Hold the lock against the lock at a git revision, or in a file, as well
+    #[arg(long, value_name = "REV|LOCK")]
+    pub(crate) base: Option<String>,
+    /// How to print the findings
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    pub(crate) message_format: Format,
+    #[command(flatten)]
+    pub(crate) select: Select,
+    #[command(flatten)]
+    pub(crate) build: Build,
+}
+
+/// `cargo oplock update`
+#[derive(Args)]
+pub(crate) struct Update {
     /// How to print the findings
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub(crate) message_format: Format,
@@ -193,46 +242,6 @@ pub(crate) struct Explain {
     pub(crate) message_format: ExplainFormat,
 }
 
-/// How findings are printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// What changed, what it breaks, and the ways out
-    #[default]
-    Human,
-    /// One line a finding
-    Short,
-    /// One JSON object a line
-    Json,
-    /// PaddlePaddle's published report; breaks only
-    Paddle,
-}
-
-/// How operators are printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum PrintFormat {
-    /// A listing of each signature
-    #[default]
-    Human,
-    /// One line an operator
-    Short,
-    /// One JSON object a line, an operator each
-    Json,
-    /// PaddlePaddle's op description (.spec)
-    Paddle,
-    /// The text of a lock
-    Lock,
-}
-
-/// How rules are printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ExplainFormat {
-    /// Text
-    #[default]
-    Human,
-    /// One JSON object a line, a rule each
-    Json,
-}
-
 /// Which packages are meant.
 #[derive(Args)]
 pub(crate) struct Select {
@@ -274,6 +283,9 @@ pub(crate) struct Build {
     /// Check for the target triple
     #[arg(long, value_name = "TRIPLE")]
     pub(crate) target: Option<String>,
+    /// Take in what `collect --out` wrote on another machine; may be repeated
+    #[arg(long, value_name = "DIR")]
+    pub(crate) from: Vec<PathBuf>,
 }
 
 /// A version that can be released: without a pre-release, whose entries stay unreleased.

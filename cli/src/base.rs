@@ -1,0 +1,103 @@
+//! The lock of another time or branch: at a git revision, or in a file.
+
+use std::path::{Path, PathBuf};
+
+use oplock_core::lock::read_file;
+use oplock_core::{LOCK_FILE, Lock};
+
+use crate::error::Error;
+use crate::git;
+use crate::package::Package;
+
+/// Where bases are looked for.
+pub(crate) enum Bases {
+    /// A lock file.
+    File(PathBuf, Lock),
+    /// A revision, and its commit.
+    Revision(String, String),
+}
+
+/// The lock of a package as it was.
+pub(crate) struct Base {
+    /// The lock.
+    pub(crate) lock: Lock,
+    /// What it is called: `main:crates/vision/ops.lock`.
+    pub(crate) place: String,
+    /// Where the package was, if that is another folder.
+    pub(crate) moved_from: Option<String>,
+}
+
+impl Bases {
+    /// What the user named: a revision, or a file where there is no such revision or the name ends with `.lock`.
+    ///
+    /// # Errors
+    ///
+    /// When it is neither, or the file is no lock.
+    pub(crate) fn find(spec: &str, folder: &Path) -> Result<Self, Error> {
+        let path = PathBuf::from(spec);
+        let commit = git::commit(folder, spec);
+        if path.is_file() && (commit.is_none() || path.extension().is_some_and(|ext| ext == "lock")) {
+            let text = read_file(&path)?.unwrap_or_default();
+            let lock = parse(&text, spec)?;
+            return Ok(Bases::File(path, lock));
+        }
+        if git::prefix(folder).is_none() {
+            return Err(Error::NoRepository { folder: folder.to_owned(), spec: spec.to_owned() });
+        }
+        match commit {
+            Some(commit) => Ok(Bases::Revision(spec.to_owned(), commit)),
+            None => Err(Error::NoRevision { revision: spec.to_owned(), is_shallow: git::is_shallow(folder) }),
+        }
+    }
+
+    /// How it was named.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Bases::File(path, _) => path.display().to_string(),
+            Bases::Revision(revision, _) => revision.clone(),
+        }
+    }
+
+    /// The package's lock at that time: at its path, or else wherever the package was.
+    ///
+    /// # Errors
+    ///
+    /// When the lock of that time is damaged.
+    pub(crate) fn of(&self, package: &Package, is_only: bool) -> Result<Option<Base>, Error> {
+        let (revision, commit) = match self {
+            Bases::File(path, lock) => {
+                let is_it = is_only || lock.package == package.name;
+                let place = path.display().to_string();
+                return Ok(is_it.then(|| Base { lock: lock.clone(), place, moved_from: None }));
+            }
+            Bases::Revision(revision, commit) => (revision, commit),
+        };
+        let folder = &package.folder;
+        let path = format!("{}{LOCK_FILE}", git::prefix(folder).unwrap_or_default());
+        if let Some(text) = git::file(folder, commit, &path) {
+            let place = format!("{revision}:{path}");
+            return Ok(Some(Base { lock: parse(&text, &place)?, place, moved_from: None }));
+        }
+        for path in git::locks(folder, commit) {
+            let Some(text) = git::file(folder, commit, &path) else { continue };
+            if names(&text, &package.name) {
+                let place = format!("{revision}:{path}");
+                return Ok(Some(Base { lock: parse(&text, &place)?, place, moved_from: Some(path) }));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Whether that is the lock of the package, be it damaged.
+fn names(text: &str, package: &str) -> bool {
+    let is_key = |line: &&str| line.trim_start().starts_with("package");
+    text.lines()
+        .find(is_key)
+        .and_then(|line| line.split_once('='))
+        .is_some_and(|(_, value)| value.trim().trim_matches('"') == package)
+}
+
+fn parse(text: &str, place: &str) -> Result<Lock, Error> {
+    Lock::parse(text, None).map_err(|error| Error::BaseLock { place: place.to_owned(), error })
+}

@@ -1,0 +1,93 @@
+//! `cargo oplock resolve`: merges a lock by what it says, where git gave up on its lines.
+
+use std::path::Path;
+
+use oplock_core::lock::{Choice, Merged, merge, read_file, write_file};
+use oplock_core::{LOCK_FILE, Lock, LockError};
+
+use crate::args::Resolve;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::git;
+use crate::package::{Package, select};
+use crate::report::count;
+use crate::shell::{self, Shell};
+
+/// Resolves each lock that is in conflict.
+pub(super) fn run(args: &Resolve, shell: &Shell) -> Result<Exit, Error> {
+    if let [base, ours, theirs] = &args.driver[..] {
+        return drive(base, ours, theirs, shell);
+    }
+    let selection = select(&args.select)?;
+    let mut exit = Exit::Clean;
+    for package in selection.locked()? {
+        exit = exit.max(resolve(package, shell).unwrap_or_else(|error| shell::fail(&error)));
+    }
+    Ok(exit)
+}
+
+/// As git calls a merge driver: with 0 the second file is the merged one, with any other code it is a conflict.
+fn drive(base: &Path, ours: &Path, theirs: &Path, shell: &Shell) -> Result<Exit, Error> {
+    let read = |path: &Path| Ok::<_, Error>(read_file(path)?.unwrap_or_default());
+    let texts = (Some(read(base)?), read(ours)?, read(theirs)?);
+    let Merged { lock, choices } = merged(ours, texts)?;
+    write(ours, &lock)?;
+    tell(&choices, shell);
+    Ok(Exit::Clean)
+}
+
+fn resolve(package: &Package, shell: &Shell) -> Result<Exit, Error> {
+    let (path, folder) = (package.lock_path(), &package.folder);
+    if !git::is_unmerged(folder) {
+        // Markers that were committed, or that another tool made, are none of git's stages.
+        package.read_lock()?;
+        shell.status("Unchanged", format_args!("{}: there is no conflict", path.display()));
+        return Ok(Exit::Clean);
+    }
+    let (Some(ours), Some(theirs)) = (git::stage(folder, 2), git::stage(folder, 3)) else {
+        return Err(Error::DeletedBySide(path));
+    };
+    let Merged { lock, choices } = merged(&path, (git::stage(folder, 1), ours, theirs))?;
+    write(&path, &lock)?;
+    tell(&choices, shell);
+    shell.status(
+        "Resolved",
+        format_args!(
+            "{} ({}); next: `cargo oplock update`, `git add {LOCK_FILE}`",
+            path.display(),
+            count(choices.len(), "choice")
+        ),
+    );
+    Ok(Exit::Clean)
+}
+
+fn merged(path: &Path, (base, ours, theirs): (Option<String>, String, String)) -> Result<Merged, Error> {
+    let parse = |side, text: &str| {
+        Lock::parse(text, None).map_err(|error| Error::Unmergeable { path: path.to_owned(), side, error })
+    };
+    let (ours, theirs) = (parse("our side", &ours)?, parse("their side", &theirs)?);
+    // Both sides may have made the lock.
+    let base = match base.filter(|text| !text.trim().is_empty()) {
+        Some(text) => parse("the common base", &text)?,
+        None => Lock::new(&ours.package),
+    };
+    Ok(merge(&base, &ours, &theirs))
+}
+
+fn tell(choices: &[Choice], shell: &Shell) {
+    for choice in choices {
+        shell.attention("Chosen", choice);
+    }
+}
+
+/// Writes a lock that was put together, unless no lock may say what it says.
+///
+/// # Errors
+///
+/// When it may not, or the file cannot be written.
+pub(super) fn write(path: &Path, lock: &Lock) -> Result<(), Error> {
+    let text = lock.to_string();
+    Lock::parse(&text, None).map_err(|error: LockError| Error::BadMerge { path: path.to_owned(), error })?;
+    write_file(path, &text)?;
+    Ok(())
+}

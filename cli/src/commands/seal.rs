@@ -1,0 +1,115 @@
+//! `cargo oplock seal`: what the branch promised is from now on promised by a version.
+//!
+//! It brings the lock up to date first, if that breaks nothing: a release hook then needs one command.
+
+use std::fs;
+
+use oplock_core::judge::{LeastBump, OpJudgement, SealError, least_bump, seal, unused_approvals};
+use oplock_core::lock::{FileError, write_file};
+use oplock_core::{Context, Lock};
+
+use crate::args::Seal;
+use crate::error::Error;
+use crate::examine::examine;
+use crate::exit::Exit;
+use crate::package::{Package, Selection, select};
+use crate::report::count;
+use crate::shell::{self, Shell};
+use crate::table::{self, Changes, Row};
+use crate::today::today;
+
+/// Seals each package; one that cannot be sealed does not keep the others from it.
+pub(super) fn run(args: &Seal, shell: &Shell) -> Result<Exit, Error> {
+    let selection = select(&args.select)?;
+    let packages = selection.locked()?;
+    let (mut exit, mut rows) = (Exit::Clean, Vec::new());
+    for (i, package) in packages.iter().enumerate() {
+        shell.at(i + 1, packages.len());
+        match seal_one(&selection, package, args, shell) {
+            Ok((ended, row)) => {
+                exit = exit.max(ended);
+                rows.push(row);
+            }
+            Err(error) => exit = exit.max(shell::fail(&error)),
+        }
+    }
+    shell.lines(&table::to_text(&rows));
+    Ok(exit)
+}
+
+fn seal_one(selection: &Selection, package: &Package, args: &Seal, shell: &Shell) -> Result<(Exit, Row), Error> {
+    let examined = examine(selection, package, &args.build, &args.select.cargo, shell)?;
+    let name = &package.name;
+    if examined.is_blocked() || !examined.unused.is_empty() {
+        examined.tell((selection, package), args.message_format, false)?;
+        shell::error(format_args!("{name} {} is not sealed; the lock is as it was", package.version));
+        return Ok((Exit::Break, examined.row(package, "refused")));
+    }
+    let (updated, context) = (&examined.updated, &examined.context);
+    let is_stale = !examined.is_written();
+    match seal(updated, context, &today()) {
+        Ok(sealed) => {
+            examined.list_approvals(shell);
+            say_lowest(updated, context, shell, args);
+            let what = describe(package, updated);
+            if args.dry_run {
+                shell.status("Would seal", format_args!("{what}; nothing is written"));
+                return Ok((Exit::Clean, examined.row(package, "would be sealed")));
+            }
+            write_file(&package.lock_path(), &sealed.to_string())?;
+            if package.version.pre.is_empty() {
+                clear_approvals(package, context, &sealed)?;
+            }
+            if is_stale {
+                let changes = count(examined.items.len(), "change");
+                shell.status("Updated", format_args!("{} ({changes})", package.lock_path().display()));
+            }
+            shell.status("Sealed", what);
+            Ok((Exit::Clean, examined.row(package, "sealed")))
+        }
+        Err(error @ SealError::AlreadySealed { .. }) => {
+            if is_stale && !args.dry_run {
+                write_file(&package.lock_path(), &updated.to_string())?;
+                shell.status("Updated", package.lock_path().display());
+            }
+            shell.status("Unchanged", format_args!("{name}: {error}"));
+            Ok((Exit::Clean, examined.row(package, "unchanged")))
+        }
+        Err(error) => {
+            shell::error(format_args!("{name} {} is not sealed: {error}", package.version));
+            Ok((Exit::Break, examined.row(package, "refused")))
+        }
+    }
+}
+
+fn say_lowest(lock: &Lock, context: &Context, shell: &Shell, args: &Seal) {
+    let Some(last) = lock.last_release().filter(|_| args.dry_run) else { return };
+    let LeastBump { bump, because } = least_bump(lock, context.options);
+    let because = because.map(|text| format!(", since {text}")).unwrap_or_default();
+    let lowest = bump.apply(last);
+    shell.status("Lowest", format_args!("{lowest} is the lowest legal version: {bump} after {last}{because}"));
+}
+
+/// `vision-ops 1.5.0 (1 operator added, 2 changed, 0 broken)`
+fn describe(package: &Package, lock: &Lock) -> String {
+    let Changes { added, changed, broken } = Changes::of(lock);
+    let kept = if package.version.pre.is_empty() { "" } else { "; a pre-release promises nothing yet" };
+    let added = count(added, "operator");
+    format!("{} {} ({added} added, {changed} changed, {broken} broken{kept})", package.name, package.version)
+}
+
+/// The ledger holds for good what an approval allowed, so the approval has done its work.
+fn clear_approvals(package: &Package, context: &Context, sealed: &Lock) -> Result<(), Error> {
+    if context.approvals.list.is_empty() {
+        return Ok(());
+    }
+    let nothing = OpJudgement { findings: Vec::new(), stale: false };
+    let left: Vec<_> = unused_approvals(sealed, context, &nothing).into_iter().cloned().collect();
+    let path = package.approvals_path();
+    if left.is_empty() {
+        return fs::remove_file(&path).map_err(|error| FileError { path, action: "remove", error }.into());
+    }
+    let approvals = oplock_core::approvals::Approvals { list: left };
+    write_file(&path, &approvals.to_string())?;
+    Ok(())
+}

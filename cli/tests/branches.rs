@@ -1,0 +1,243 @@
+//! Bases, merges and release lines of a real crate under git.
+
+#[allow(dead_code, reason = "not every test binary uses all of it")]
+mod common;
+#[allow(dead_code, reason = "not every test binary uses all of it")]
+#[path = "common/ops.rs"]
+mod ops;
+
+use std::fs;
+
+use ops::{DEFAULT, LIB, NEG, OTHER_DEFAULT, Ops, STARTS, WITH_AXES};
+
+/// C23: a lock edited by hand, or made anew, to agree with a break.
+#[test]
+fn a_break_is_not_laundered() {
+    let ops = Ops::released("base-c23", "1.0.0").with_git();
+    ops.lib(DEFAULT, OTHER_DEFAULT);
+    ops.edit("ops.lock", "default = []", "default = [1]");
+    ops.oplock(&["check"]).ends(0);
+    let run = ops
+        .oplock(&["check", "--base", "main"])
+        .ends(100)
+        .says("    Compared base-c23 with main:ops.lock: 1 error")
+        .says("the default of attribute `starts` of `slice` changed from [] to [1] [attr_changed]");
+    assert!(run.stdout.contains("  base:   line "), "{}", run.stdout);
+    ops.git(&["checkout", "-q", "-b", "change"]);
+    ops.commit("launder");
+    ops.oplock(&["check", "--base", "main"]).ends(100);
+    ops.oplock(&["check", "--base", "HEAD"]).ends(0).says("with HEAD:ops.lock: nothing lost or broken");
+    // Against both at once: the change since the lock, and the one in it.
+    ops.append(NEG);
+    ops.oplock(&["check", "--base", "main", "--message-format", "short"])
+        .ends(100)
+        .says("neg: operator `neg` is added [op_added] (minor)")
+        .says("[base_laundered]");
+
+    // A lock that is made anew forgets the release.
+    fs::remove_file(ops.folder.join("ops.lock")).unwrap();
+    ops.git(&["rm", "-q", "--cached", "ops.lock"]);
+    ops.git(&["commit", "-q", "-m", "remove"]);
+    ops.oplock(&["check", "--base", "main"]).ends(100).says("lost its lock: main:ops.lock is there");
+    ops.oplock(&["init"]).ends(0);
+    ops.oplock(&["check", "--base", "main"]).ends(100).says("the lock lost release 1.0.0");
+}
+
+/// C14: of what no release carries, taking it back is only noted.
+#[test]
+fn what_no_release_carried_is_only_noted() {
+    let ops = Ops::released("base-c14", "1.0.0");
+    ops.append(&NEG.replace("pub x: Var,\n}", "pub x: Var,\n    /// A.\n    #[attr]\n    pub a: i32,\n}"));
+    ops.oplock(&["update"]).ends(0);
+    let ops = ops.with_git();
+    ops.lib("pub a: i32", "pub b: i32");
+    ops.oplock(&["check"]).ends(100).says("cargo oplock withdraw neg.a");
+    ops.oplock(&["withdraw", "neg"]).ends(0);
+    ops.oplock(&["update"]).ends(0);
+    ops.oplock(&["check", "--base", "HEAD"])
+        .ends(0)
+        .says("attribute `a` of `neg` is deleted")
+        .says("no release carried it");
+    ops.oplock(&["check", "--base", "HEAD", "--message-format", "json"]).ends(0).says("\"level\":\"note\"");
+}
+
+#[test]
+fn bases_that_are_no_revision() {
+    let ops = Ops::released("base-not", "1.0.0");
+    ops.oplock(&["check", "--base", "main"]).ends(101).says("is in no git repository, and there is no file `main`");
+    fs::copy(ops.folder.join("ops.lock"), ops.folder.join("old.lock")).unwrap();
+    ops.oplock(&["check", "--base", "old.lock"]).ends(0).says("with old.lock: nothing lost or broken");
+    ops.edit("old.lock", "format = 1", "format = 99");
+    ops.oplock(&["check", "--base", "old.lock"]).ends(101).says("old.lock:2: the lock has format 99");
+    let ops = ops.with_git();
+    ops.oplock(&["check", "--base", "mian"])
+        .ends(101)
+        .says("git has no revision `mian`")
+        .says("is the branch fetched?");
+    ops.oplock(&["check", "--base=--help"]).ends(101).says("git has no revision `--help`");
+}
+
+#[test]
+fn a_shallow_clone_is_told_how_to_be_deepened() {
+    let ops = Ops::released("base-shallow", "1.0.0").with_git();
+    ops.append(NEG);
+    ops.oplock(&["update"]).ends(0);
+    ops.commit("second");
+    let first = ops.git(&["rev-parse", "HEAD~1"]);
+    let url = format!("file://{}", ops.folder.display());
+    ops.git(&["clone", "-q", "--depth", "1", &url, "clone"]);
+    let manifest = ["--manifest-path", "clone/Cargo.toml"];
+    ops.oplock(&[&["check", "--base", "HEAD"][..], &manifest].concat()).ends(0);
+    ops.oplock(&[&["check", "--base", first.trim()][..], &manifest].concat())
+        .ends(101)
+        .says("this is a shallow clone")
+        .says("git fetch --unshallow")
+        .says("fetch-depth: 0");
+}
+
+#[test]
+fn a_base_without_a_lock_and_a_folder_that_was_renamed() {
+    let ops = Ops::empty();
+    ops.write("Cargo.toml", "[workspace]\nmembers = [\"*-ops\"]\nresolver = \"3\"\n");
+    ops.package("one-ops/", "base-moved", "1.0.0", "");
+    let ops = ops.with_git();
+    let init = ["init", "--manifest-path", "one-ops/Cargo.toml", "--released", "1.0.0"];
+    ops.oplock(&init).ends(0).says("git config merge.oplock.driver 'cargo oplock resolve --driver %O %A %B'");
+    ops.oplock(&["check", "--base", "HEAD"])
+        .ends(0)
+        .prints_nothing()
+        .says("HEAD has no lock of it, so there is nothing to compare");
+    ops.commit("lock");
+    fs::rename(ops.folder.join("one-ops"), ops.folder.join("two-ops")).unwrap();
+    ops.oplock(&["check", "--base", "HEAD"])
+        .ends(0)
+        .says("       Moved base-moved: its lock was one-ops/ops.lock")
+        .says("with HEAD:one-ops/ops.lock: nothing lost or broken");
+    ops.edit("two-ops/ops.lock", "default = []", "default = [1]");
+    ops.edit("two-ops/src/lib.rs", DEFAULT, OTHER_DEFAULT);
+    ops.oplock(&["check", "--base", "HEAD"]).ends(100).says("changed from [] to [1]");
+    // Another name at the same place is another package.
+    ops.commit("moved");
+    ops.edit("two-ops/ops.lock", "\"base-moved\"", "\"base-other\"");
+    ops.edit("two-ops/Cargo.toml", "\"base-moved\"", "\"base-other\"");
+    ops.oplock(&["check", "--base", "HEAD"])
+        .ends(100)
+        .says("the lock changed the package from base-moved to base-other");
+}
+
+/// Two branches that each add an attribute to the same place of the lock.
+fn in_conflict(name: &str) -> Ops {
+    let ops = Ops::released(name, "1.0.0").with_git();
+    let lib = ops.read("src/lib.rs");
+    for (branch, item) in [("ours", "axes"), ("theirs", "bias")] {
+        ops.git(&["checkout", "-q", "-b", branch, "main"]);
+        ops.write("src/lib.rs", &lib);
+        ops.lib(STARTS, &WITH_AXES.replace("axes", item));
+        ops.oplock(&["update"]).ends(0);
+        ops.commit(branch);
+    }
+    ops.git(&["checkout", "-q", "ours"]);
+    ops
+}
+
+#[test]
+fn a_conflict_is_resolved_item_by_item() {
+    let ops = in_conflict("resolve-a");
+    assert!(!ops.try_git(&["merge", "-q", "theirs"]).status.success());
+    assert!(ops.lock().contains("<<<<<<<"), "{}", ops.lock());
+    ops.oplock(&["check"]).ends(101).says("a merge conflict is not resolved").says("cargo oplock resolve");
+    ops.oplock(&["resolve"]).ends(0).prints_nothing().says("ops.lock (0 choices); next: `cargo oplock update`");
+    let lock = ops.lock();
+    for line in ["slice.attr.axes = {", "slice.attr.bias = {"] {
+        assert!(lock.contains(line), "{lock}");
+    }
+    ops.git(&["checkout", "-q", "--ours", "src/lib.rs"]);
+    ops.lib(
+        "    pub axes: Vec<i32>,\n",
+        "    pub axes: Vec<i32>,\n    /// B.\n    #[attr(default = [])]\n    pub bias: Vec<i32>,\n",
+    );
+    ops.oplock(&["update"]).ends(0);
+    ops.commit("merge");
+    ops.oplock(&["resolve"]).ends(0).says("there is no conflict");
+    ops.oplock(&["check", "--base", "main"]).ends(0);
+}
+
+/// C36: git does not join what seals and what withdraws; resolving keeps what was sealed.
+#[test]
+fn sealing_and_withdrawing_conflict() {
+    let ops = Ops::released("resolve-c36", "1.0.0");
+    ops.set_version("1.1.0");
+    ops.append(NEG);
+    ops.oplock(&["update"]).ends(0);
+    let ops = ops.with_git();
+    ops.git(&["checkout", "-q", "-b", "seal"]);
+    ops.oplock(&["seal"]).ends(0);
+    ops.commit("seal");
+    ops.git(&["checkout", "-q", "-b", "withdraw", "main"]);
+    ops.oplock(&["withdraw", "neg"]).ends(0);
+    ops.commit("withdraw");
+    assert!(!ops.try_git(&["merge", "-q", "seal"]).status.success());
+    ops.oplock(&["resolve"]).ends(0).says("      Chosen neg: took theirs, ").says("(1 choice)");
+    assert!(ops.lock().contains("neg.since = \"1.1.0\""), "{}", ops.lock());
+    ops.oplock(&["check", "--base", "seal"]).ends(0);
+}
+
+#[test]
+fn git_s_merge_driver() {
+    let ops = in_conflict("resolve-driver");
+    ops.write(".git/info/attributes", "ops.lock merge=oplock\n");
+    let driver = format!("'{}' oplock resolve --driver %O %A %B", env!("CARGO_BIN_EXE_cargo-oplock"));
+    ops.git(&["config", "merge.oplock.driver", &driver]);
+    // The source conflicts all the same, and the lock does not.
+    assert!(!ops.try_git(&["merge", "-q", "theirs"]).status.success());
+    assert_eq!(ops.git(&["diff", "--name-only", "--diff-filter=U"]), "src/lib.rs\n");
+    let lock = ops.lock();
+    assert!(lock.contains("slice.attr.axes = {") && lock.contains("slice.attr.bias = {"), "{lock}");
+    // What cannot be read is a conflict.
+    ops.write("damaged", "format = 99\n");
+    ops.write("whole", &lock);
+    ops.oplock(&["resolve", "--driver", "whole", "damaged", "whole"])
+        .ends(101)
+        .says("our side cannot be merged: line 1");
+    assert_eq!(ops.read("damaged"), "format = 99\n");
+    ops.write("nothing", "");
+    ops.oplock(&["resolve", "--driver", "nothing", "whole", "whole"]).ends(0);
+    assert_eq!(ops.read("whole"), lock);
+    ops.oplock(&["resolve", "--driver", "whole"]).ends(2);
+}
+
+#[test]
+fn a_lock_that_one_side_deleted() {
+    let ops = Ops::released("resolve-deleted", "1.0.0").with_git();
+    ops.git(&["checkout", "-q", "-b", "change"]);
+    ops.append(NEG);
+    ops.oplock(&["update"]).ends(0);
+    ops.commit("change");
+    ops.git(&["checkout", "-q", "main"]);
+    ops.git(&["rm", "-q", "ops.lock"]);
+    ops.commit("delete");
+    assert!(!ops.try_git(&["merge", "-q", "change"]).status.success());
+    ops.oplock(&["resolve"]).ends(101).says("one side has deleted the lock").says("git checkout --ours ops.lock");
+}
+
+#[test]
+fn the_releases_of_another_line_are_absorbed() {
+    let ops = Ops::released("absorb-a", "1.0.0").with_git();
+    ops.git(&["checkout", "-q", "-b", "hotfix"]);
+    ops.set_version("1.1.0");
+    ops.lib(STARTS, WITH_AXES);
+    ops.oplock(&["seal"]).ends(0);
+    ops.commit("1.1.0");
+    ops.git(&["checkout", "-q", "main"]);
+    ops.write("src/lib.rs", &LIB.replace(STARTS, WITH_AXES));
+    ops.append(NEG);
+    ops.oplock(&["update"]).ends(0);
+    ops.oplock(&["absorb", "hotfix"]).ends(0).prints_nothing().says("    Absorbed hotfix:ops.lock (1 release)");
+    let lock = ops.lock();
+    assert!(lock.contains("slice.attr.axes = { type = \"[i32]\", default = [], since = \"1.1.0\" }"), "{lock}");
+    ops.set_version("1.2.0");
+    ops.oplock(&["seal"]).ends(0);
+    ops.oplock(&["absorb", "hotfix"]).ends(0).says("it has all that hotfix:ops.lock has");
+    ops.oplock(&["check", "--base", "hotfix"]).ends(0);
+    ops.oplock(&["absorb", "nowhere"]).ends(101).says("git has no revision `nowhere`");
+}

@@ -1,0 +1,311 @@
+//! A lock held against an earlier one, so that nobody launders a break by regenerating or editing the file.
+//!
+//! Both locks are taken back to the last release that the base knows. What that release promised must be there in both,
+//! and since the same release; and what the base holds for good (releases, sealed ledger rows) must be in the new lock
+//! unchanged.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use semver::Version;
+
+use super::{blank, is_break, tombstone, undone};
+use crate::compare::{Finding, Options, compare_op, op_deleted};
+use crate::lock::{Line, Lock, OpEntry, Row, RowKey, Side, Since, Stamp};
+use crate::model::Kind;
+use crate::version::Bump;
+
+/// Something that the new lock may not say, given the base.
+#[derive(Clone, Debug, PartialEq)]
+pub enum BaseFinding {
+    /// A signature that a release promised is another now, and no ledger row of a release or a major version says so.
+    Laundered {
+        /// What changed.
+        finding: Finding,
+        /// Since when it is promised.
+        since: Since,
+        /// Where the base speaks of it.
+        line: Line,
+    },
+    /// Something that the base holds for good is gone.
+    Lost {
+        /// What.
+        what: String,
+        /// Where the base has it.
+        line: Line,
+    },
+    /// Something that the base holds for good says something else.
+    Changed {
+        /// What.
+        what: String,
+        /// What the base says.
+        from: String,
+        /// What the new lock says.
+        to: String,
+    },
+    /// A release that the base does not know breaks, and is neither a major version nor approved.
+    UnannouncedBreak {
+        /// The release.
+        release: String,
+        /// The change.
+        message: String,
+        /// Where the new lock has it.
+        line: Line,
+    },
+    /// Something that no release carried was changed or taken back. No error.
+    Noted(Finding),
+}
+
+impl BaseFinding {
+    /// Whether it is an error, and not only noted.
+    pub fn is_error(&self) -> bool {
+        !matches!(self, BaseFinding::Noted(_))
+    }
+}
+
+impl fmt::Display for BaseFinding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BaseFinding::Laundered { finding, since, line } => write!(
+                f,
+                "{} [{}]\n  base:   line {line}, {since}\n  help: the ledger does not know this change; restore the lock of the base and run `cargo oplock update`",
+                finding.message(),
+                finding.rule.name
+            ),
+            BaseFinding::Lost { what, line } => {
+                write!(
+                    f,
+                    "the lock lost {what}\n  base:   line {line}\n  help: restore the lock of the base and run `cargo oplock update`"
+                )
+            }
+            BaseFinding::Changed { what, from, to } => {
+                write!(
+                    f,
+                    "the lock changed {what} from {from} to {to}\n  help: restore the lock of the base and run `cargo oplock update`"
+                )
+            }
+            BaseFinding::UnannouncedBreak { release, message, line } => write!(
+                f,
+                "{message}\n  lock:   line {line}\n  help: release {release} is no major version, and nobody approved the break"
+            ),
+            BaseFinding::Noted(finding) => {
+                write!(f, "{} [{}]; no release carried it", finding.message(), finding.rule.name)
+            }
+        }
+    }
+}
+
+/// Holds a lock against the base.
+pub fn check_base(base: &Lock, new: &Lock, options: Options) -> Vec<BaseFinding> {
+    let mut out = Vec::new();
+    if base.package != new.package {
+        let (from, to) = (base.package.clone(), new.package.clone());
+        out.push(BaseFinding::Changed { what: "the package".to_owned(), from, to });
+    }
+    for (version, release) in &base.releases {
+        match new.releases.get(version) {
+            None => out.push(BaseFinding::Lost { what: format!("release {version}"), line: 0 }),
+            Some(other) if other != release => {
+                let what = format!("the date of release {version}");
+                out.push(BaseFinding::Changed { what, from: release.date.clone(), to: other.date.clone() });
+            }
+            Some(_) => {}
+        }
+    }
+    for (key, row) in base.ledger.iter().filter(|(key, _)| key.release.is_some()) {
+        match new.ledger.get(key) {
+            None => out.push(BaseFinding::Lost { what: format!("the ledger row of {}", show(key)), line: row.line }),
+            Some(other) if other != row => {
+                let (from, to) = (format!("{} to {}", row.from, row.to), format!("{} to {}", other.from, other.to));
+                out.push(BaseFinding::Changed { what: format!("the ledger row of {}", show(key)), from, to });
+            }
+            Some(_) => {}
+        }
+    }
+    for (key, row) in &new.ledger {
+        let is_known = key.release.as_ref().is_some_and(|release| base.releases.contains_key(release));
+        if is_known && !base.ledger.contains_key(key) {
+            let (from, to) = ("nothing".to_owned(), format!("{} to {}", row.from, row.to));
+            out.push(BaseFinding::Changed { what: format!("the ledger row of {}", show(key)), from, to });
+        }
+    }
+    unannounced(base, new, options, &mut out);
+    let pending = base.pending().chain(new.pending()).map(|(key, _)| &key.op);
+    let names: BTreeSet<_> = base.ops.keys().chain(new.ops.keys()).chain(pending).collect();
+    for name in names {
+        signatures(base, new, name, options, &mut out);
+    }
+    out
+}
+
+fn show(key: &RowKey) -> String {
+    let release = key.release.as_ref().map_or("unreleased".to_owned(), ToString::to_string);
+    match &key.item {
+        None => format!("`{}` in {release}", key.op),
+        Some((kind, item)) => format!("`{}.{}.{item}` in {release}", key.op, kind.key()),
+    }
+}
+
+/// Breaks of releases that the base does not know.
+fn unannounced(base: &Lock, new: &Lock, options: Options, out: &mut Vec<BaseFinding>) {
+    let full: Vec<_> = new.releases.keys().filter(|version| version.pre.is_empty()).collect();
+    for (key, row) in &new.ledger {
+        let Some(release) = key.release.as_ref().filter(|release| !base.releases.contains_key(release)) else {
+            continue;
+        };
+        // A first release has nothing to break.
+        let before = full.iter().rfind(|version| **version < release);
+        let announced = before.is_some_and(|before| Bump::between(before, release) == Some(Bump::Major));
+        if !announced && row.approved.is_none() && is_break(new, key, row, options) {
+            let message = format!("{} breaks by {}", show(key), row.rule);
+            out.push(BaseFinding::UnannouncedBreak { release: release.to_string(), message, line: row.line });
+        }
+    }
+}
+
+fn released(stamp: &Stamp) -> Option<&Version> {
+    match &stamp.since {
+        Some(Since::Release(version)) => Some(version),
+        _ => None,
+    }
+}
+
+fn signatures(base: &Lock, new: &Lock, name: &str, options: Options, out: &mut Vec<BaseFinding>) {
+    let before = undone(base, name, |_, _| true);
+    let after = as_of_base(base, new, name, options);
+    if let Some(before) = &before {
+        let findings = match &after {
+            Some(after) => compare_op(&before.def, &after.def, options),
+            None if before.def.is_guarded() => vec![op_deleted(&before.def)],
+            None => Vec::new(),
+        };
+        for finding in findings {
+            let own = finding.item.as_ref().and_then(|item| before.items.get(item));
+            let stamp = own.filter(|stamp| stamp.since.is_some()).unwrap_or(&before.stamp);
+            let is_change = finding.is_break() || (!finding.is_addition() && finding.bump > Bump::Patch);
+            match (&stamp.since, released(stamp)) {
+                (Some(since), Some(_)) if is_change => {
+                    out.push(BaseFinding::Laundered { finding, since: since.clone(), line: stamp.line });
+                }
+                (_, None) if finding.is_break() => out.push(BaseFinding::Noted(finding)),
+                _ => {}
+            }
+        }
+    }
+    if let Some(after) = after {
+        reused(base, before.as_ref(), &after, out);
+        stamps(base, before.as_ref(), &after, out);
+    }
+}
+
+/// Names that the base knows as deleted and that came back, without a row that says so, as something that breaks what they
+/// were.
+fn reused(base: &Lock, before: Option<&OpEntry>, after: &OpEntry, out: &mut Vec<BaseFinding>) {
+    let op = after.def.name.as_ref();
+    let was_guarded = before.is_some_and(|before| before.def.is_guarded());
+    if !after.def.is_guarded() {
+        return;
+    }
+    let mut launder = |finding, row: &Row| {
+        let since = row.from.since().cloned().unwrap_or(Since::Unreleased);
+        out.push(BaseFinding::Laundered { finding, since, line: row.line });
+    };
+    if !was_guarded {
+        if let (Some(old), Some((_, row))) = (tombstone::signature(base, op), tombstone::of_op(base, op))
+            && compare_op(&old, &after.def, Options::default()).iter().any(Finding::is_break)
+        {
+            launder(Finding::name_reused(op, None, &row.from, after.row_side(None)), row);
+        }
+        return;
+    }
+    for (item, stamp) in &after.items {
+        let is_known = before.is_some_and(|before| before.items.get(item).is_some_and(|stamp| stamp.since.is_some()));
+        let Some((_, row)) = tombstone::of_item(base, op, item, None).filter(|_| stamp.since.is_some() && !is_known)
+        else {
+            continue;
+        };
+        let (mut old, mut new) = (blank(op, 0), blank(op, 0));
+        old.set_side(Some(item), &row.from);
+        new.set_side(Some(item), &after.side(Some(item)));
+        if compare_op(&old.def, &new.def, Options::default()).iter().any(Finding::is_break) {
+            let (from, to) = (row.from.clone().without_since(), after.row_side(Some(item)));
+            launder(Finding::name_reused(op, Some(item), from, to), row);
+        }
+    }
+}
+
+/// Since when things are promised that a release promised, and what a release that the base knows is said to have promised.
+fn stamps(base: &Lock, before: Option<&OpEntry>, after: &OpEntry, out: &mut Vec<BaseFinding>) {
+    let own = |entry: &OpEntry, item: Option<&(Kind, String)>| match item {
+        None => entry.stamp.since.clone(),
+        Some(item) => entry.items.get(item).and_then(|stamp| stamp.since.clone()),
+    };
+    for item in std::iter::once(None).chain(after.items.keys().map(Some)) {
+        let is_there = |entry: &OpEntry| item.is_none_or(|item| entry.items.contains_key(item));
+        let from = before.filter(|before| is_there(before)).and_then(|before| own(before, item));
+        let to = own(after, item);
+        let is_changed = match (&from, &to) {
+            (Some(Since::Release(from)), Some(Since::Release(to))) if from != to => {
+                // Another line of releases that was taken over may have had it earlier.
+                to > from || base.releases.contains_key(to)
+            }
+            (Some(Since::Release(_)), Some(Since::Release(_))) => false,
+            (Some(Since::Release(_)), _) => true,
+            (_, Some(Since::Release(to))) => base.releases.contains_key(to),
+            _ => false,
+        };
+        if is_changed {
+            let say = |since: Option<Since>| since.map_or("no promise".to_owned(), |since| since.to_string());
+            let name = &after.def.name;
+            let path = item.map_or_else(|| name.to_string(), |(kind, item)| format!("{name}.{}.{item}", kind.key()));
+            let what = format!("since when `{path}` is promised");
+            out.push(BaseFinding::Changed { what, from: say(from), to: say(to) });
+        }
+    }
+}
+
+/// The new lock's entry with every change taken back that the base does not know as released, the newest first.
+fn as_of_base(base: &Lock, new: &Lock, name: &str, options: Options) -> Option<OpEntry> {
+    let mut rows: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    let last = base.last_release();
+    for (key, row) in new.rows_of(name) {
+        let is_later = match (&key.release, last) {
+            (Some(release), _) if base.releases.contains_key(release) => false,
+            // Another line of releases, taken over: its breaks are none of this one.
+            (Some(release), Some(last)) if release < last => !is_break(new, key, row, options),
+            _ => true,
+        };
+        if is_later {
+            // What no release has sealed is the newest.
+            rows.entry((key.release.is_none(), key.release.as_ref())).or_default().push((key, row));
+        }
+    }
+    let mut entry = new.ops.get(name).cloned();
+    for (key, row) in rows.into_values().rev().flatten() {
+        if !is_latest(entry.as_ref(), key, row) {
+            continue;
+        }
+        match &key.item {
+            None if row.from == Side::Absent => entry = None,
+            // The operator was deleted, and what there is of it now came later.
+            None if !row.to.is_guarded() => entry.insert(blank(name, row.line)).set_side(None, &row.from),
+            item => entry.get_or_insert_with(|| blank(name, row.line)).set_side(item.as_ref(), &row.from),
+        }
+    }
+    entry.filter(|entry| entry.stamp.since.is_some() || !entry.def.is_guarded())
+}
+
+/// Whether what there is now is what the row says, or came back after it: else the row is of another line of releases.
+fn is_latest(entry: Option<&OpEntry>, key: &RowKey, row: &Row) -> bool {
+    let item = key.item.as_ref();
+    let now = entry.map_or(Side::Absent, |entry| entry.row_side(item));
+    if now == row.to {
+        return true;
+    }
+    let since = entry.map_or(Side::Absent, |entry| entry.side(item)).since().cloned();
+    let came_later = match since {
+        Some(Since::Release(since)) => key.release.as_ref().is_some_and(|release| since > *release),
+        _ => true,
+    };
+    !row.to.is_guarded() && came_later
+}

@@ -1,0 +1,96 @@
+//! What a deletion leaves behind: its name cannot come back with another signature.
+//!
+//! A tombstone is the last sealed row of the ledger that deleted a thing, made an item Extra or marked an operator
+//! experimental. The last two bind only what is promised again.
+
+use semver::Version;
+
+use crate::compare::{Finding, Options, compare_op};
+use crate::lock::{Lock, OpEntry, Row, RowKey, Side, Since};
+use crate::model::{Kind, OpDef};
+use crate::version::Bump;
+
+/// The sealed row that deleted an item, or made it Extra, if nothing else has come back since. Only releases before
+/// `before` count, where one is named.
+pub(super) fn of_item<'a>(
+    lock: &'a Lock,
+    op: &str,
+    item: &(Kind, String),
+    before: Option<&Version>,
+) -> Option<(&'a RowKey, &'a Row)> {
+    let last = sealed(lock, op).filter(|(key, _)| key.item.as_ref() == Some(item) && is_before(key, before)).last()?;
+    (!last.1.to.is_guarded()).then_some(last)
+}
+
+/// The sealed row that deleted an operator, or marked it experimental.
+pub(super) fn of_op<'a>(lock: &'a Lock, op: &str) -> Option<(&'a RowKey, &'a Row)> {
+    let last = sealed(lock, op).filter(|(key, _)| key.item.is_none()).last()?;
+    (!last.1.to.is_guarded()).then_some(last)
+}
+
+fn sealed<'a>(lock: &'a Lock, op: &str) -> impl Iterator<Item = (&'a RowKey, &'a Row)> {
+    lock.rows_of(op).filter(|(key, _)| key.release.is_some())
+}
+
+fn is_before(key: &RowKey, before: Option<&Version>) -> bool {
+    before.is_none_or(|before| key.release.as_ref().is_some_and(|release| release < before))
+}
+
+/// The finding of an item that comes back as something else.
+pub(super) fn reused_item(
+    lock: &Lock,
+    op: &str,
+    item: &(Kind, String),
+    new: &Side,
+    before: Option<&Version>,
+) -> Option<Finding> {
+    let (_, row) = of_item(lock, op, item, before)?;
+    let old = row.from.clone().without_since();
+    (new.is_guarded() && old != *new).then(|| Finding::name_reused(op, Some(item), &old, new))
+}
+
+/// The finding of an operator that comes back as something else. `base` is what the lock has of it before that.
+///
+/// One that came back and that no release carries yet may have grown compatibly since; but what is taken back of it
+/// must not leave less than the tombstone has.
+pub(super) fn reused_op(lock: &Lock, base: Option<&OpEntry>, new: &OpDef) -> Option<Finding> {
+    if !new.is_guarded() {
+        return None;
+    }
+    let least = match base {
+        Some(base) if base.def.is_guarded() => match base.stamp.since {
+            Some(Since::Unreleased) if !is_accepted(lock, &new.name) => Bump::Major,
+            _ => return None,
+        },
+        _ => Bump::Minor,
+    };
+    let old = signature(lock, &new.name)?;
+    let changed = compare_op(&old, new, Options::default()).iter().any(|finding| finding.bump >= least);
+    changed.then(|| Finding::name_reused(&new.name, None, items(&old), items(new)))
+}
+
+/// Whether an unsealed row says that the operator came back as something else.
+fn is_accepted(lock: &Lock, op: &str) -> bool {
+    lock.pending_of(op).any(|(key, row)| key.item.is_none() && !row.from.is_guarded())
+}
+
+/// What a deleted operator was.
+pub(super) fn signature(lock: &Lock, op: &str) -> Option<OpDef> {
+    let (tombstone, row) = of_op(lock, op)?;
+    let mut old = OpEntry::new(OpDef::new(op.to_owned()), &Since::Unreleased);
+    old.set_side(None, &row.from);
+    for (key, row) in sealed(lock, op) {
+        if key.release == tombstone.release && key.item.is_some() && row.to == Side::Absent {
+            old.set_side(key.item.as_ref(), &row.from);
+        }
+    }
+    Some(old.def)
+}
+
+/// The items of an operator in one line, with what the lock says of each.
+fn items(def: &OpDef) -> String {
+    let entry = OpEntry::new(def.clone(), &Since::Unreleased);
+    let item = |key: &(Kind, String)| format!("{} {} {}", key.0.key(), key.1, entry.row_side(Some(key)));
+    let items: Vec<_> = entry.items.keys().map(item).collect();
+    if items.is_empty() { "no items".to_owned() } else { format!("({})", items.join("; ")) }
+}

@@ -1,0 +1,834 @@
+//! Releases: sealing, tombstones, approvals, bases and merges, told as lives of packages.
+
+mod common;
+
+use common::package::{Package, since};
+use common::{lock, v};
+use oplock_core::approvals::{Approval, Approvals};
+use oplock_core::judge::{BaseFinding, SealError, check_base, judge_set, least_bump, unused_approvals};
+use oplock_core::lock::{Merged, Release, RowKey, Side, Since, absorb, merge};
+use oplock_core::{Bump, Finding, Kind, Lock, Options, report};
+
+const X: &str = "input.X = {}";
+const X_A: &str = "input.X = {}; attr.a = { type = \"i32\", default = 1 }";
+const X_A2: &str = "input.X = {}; attr.a = { type = \"i32\", default = 2 }";
+const X_DUPLICABLE: &str = "input.X = { duplicable = true }";
+const X_N: &str = "input.X = {}; input.N = { dispensable = true }";
+
+fn sealed_rows(lock: &Lock) -> Vec<String> {
+    let text = lock.to_string();
+    let (_, ledger) = text.split_once("[ledger]\n").unwrap_or_default();
+    ledger.lines().filter(|line| !line.contains(".unreleased.")).map(str::to_owned).collect()
+}
+
+/// The package after a new version, an update and a seal.
+fn release<'a>(package: &'a mut Package, version: &str, ops: &[(&str, &str)]) -> &'a mut Package {
+    package.source = common::set(ops);
+    package.version(version).update().seal()
+}
+
+// ---- sealing ----
+
+#[test]
+fn sealing_stamps_what_is_unreleased_and_fixes_the_ledger() {
+    let mut package = Package::released(&[("f", X), ("g", X)]);
+    package.version("2.0.0").declare("f", "attr.a = { type = \"i32\", default = 1 }").declare("h", "");
+    package.plan("2.0.0").update();
+    package.context.note_version(&mut package.lock);
+    package.seal().says(&[]);
+    assert_eq!((&package.lock.version, &package.lock.next), (&None, &None));
+    assert_eq!(package.lock.releases[&v("2.0.0")], Release { date: "2026-01-01".to_owned() });
+    assert_eq!(package.lock.ops["f"].stamp.since, Some(since("1.0.0")));
+    assert_eq!(package.since("f", Kind::Attr, "a"), Some(since("2.0.0")));
+    assert_eq!(package.lock.ops["h"].stamp.since, Some(since("2.0.0")));
+    let row = "f.\"2.0.0\".input.X = { rule = \"input_deleted\", from = { since = \"1.0.0\" } }";
+    assert_eq!(sealed_rows(&package.lock), [row], "the version for which it was accepted is its key now");
+}
+
+#[test]
+fn since_is_the_release_in_which_the_item_last_became_promised() {
+    let ops = [
+        ("f", "input.P = { dispensable = true, extra = true }; input.R = { dispensable = true }"),
+        ("e", "experimental = true; input.X = {}"),
+    ];
+    let mut package = Package::released(&ops);
+    release(&mut package, "2.0.0", &[("f", "input.P = { dispensable = true, extra = true }"), ops[1]]);
+    let now = [("f", "input.P = { dispensable = true }; input.R = { dispensable = true }"), ("e", X)];
+    release(&mut package, "2.1.0", &now);
+    for (op, item, what) in [("f", "P", "promoted"), ("f", "R", "returned"), ("e", "X", "un-marked")] {
+        assert_eq!(package.since(op, Kind::Input, item), Some(since("2.1.0")), "{what}");
+    }
+    assert_eq!(package.lock.ops["e"].stamp.since, Some(since("2.1.0")));
+    assert_eq!(package.lock.ops["f"].stamp.since, Some(since("1.0.0")));
+}
+
+#[test]
+fn c17_c18_the_least_bump_is_by_cargos_levels() {
+    let extra = "input.X = {}; attr.e = { type = \"i32\", default = 0, extra = true }";
+    for (last, signature, too_low, lowest) in [
+        ("1.4.0", X_N, "1.4.1", "1.5.0"),
+        ("1.4.0", "", "1.5.0", "2.0.0"),
+        ("1.4.0", "", "2.0.0-rc.1", "2.0.0-rc.1"),
+        ("1.4.0", extra, "", "1.4.1"),
+        ("0.3.1", X_N, "", "0.3.2"),
+        ("0.3.1", "", "0.3.2", "0.4.0"),
+        ("0.0.3", X_N, "", "0.0.4"),
+        ("0.0.3", "", "", "0.0.4"),
+    ] {
+        let mut package = Package::fresh(last, &[("f", X)]);
+        package.update().seal().plan("9.0.0").declare("f", signature).update();
+        package.lock.next = None;
+        if !too_low.is_empty() && too_low != lowest {
+            let SealError::TooLow(error) = package.version(too_low).try_seal().unwrap_err() else {
+                panic!("{too_low}")
+            };
+            assert_eq!(error.lowest, v(lowest), "{last} {signature}");
+            assert!(package.cannot_seal().contains(&format!("help: the lowest legal version is {lowest}")));
+        }
+        package.lock.ledger.values_mut().for_each(|row| row.accepted_for = None);
+        package.version(lowest).seal();
+    }
+}
+
+#[test]
+fn c18_what_seal_refuses_says_why_and_what_is_lowest() {
+    let mut package = Package::released(&[("f", X)]);
+    assert_eq!(package.cannot_seal(), "1.0.0 is sealed, and nothing changed since");
+    package.declare("f", X_N).update();
+    let not_above = "the package is at 1.0.0, and 1.0.0 is released\n  \
+                     help: the lowest legal version is 1.1.0: input `N` of `f` is added";
+    assert_eq!(package.cannot_seal(), not_above);
+    package.version("0.9.0");
+    assert!(matches!(package.try_seal(), Err(SealError::NotAbove(_))));
+    package.version("1.0.1");
+    let too_low = "1.0.1 is too low: the changes since the last release need a minor version: input `N` of `f` is added\n  \
+                   help: the lowest legal version is 1.1.0";
+    assert_eq!(package.cannot_seal(), too_low);
+    package.version("1.1.0").plan("2.0.0");
+    let below_plan = "2.0.0 is planned, and the package is at 1.1.0\n  \
+                      help: set the package's version to 2.0.0, or give the plan up: `cargo oplock plan none`";
+    assert_eq!(package.cannot_seal(), below_plan);
+    package.version("2.0.0-rc.1").seal().version("2.0.0").seal().version("1.5.0");
+    assert!(matches!(package.try_seal(), Err(SealError::NotAbove(_))));
+}
+
+#[test]
+fn a_release_without_changes_is_a_patch() {
+    let mut package = Package::released(&[("f", X)]);
+    package.version("1.0.1").seal();
+    assert_eq!(least_bump(&package.lock, Options::default()).bump, Bump::Patch);
+    assert_eq!(package.lock.releases.len(), 2);
+}
+
+#[test]
+fn c29_a_release_that_was_never_sealed_stops_the_next() {
+    let mut package = Package::released(&[("f", X)]);
+    package.version("2.0.0").declare("f", "").update().version("2.1.0");
+    let error = package.cannot_seal();
+    assert!(error.contains("release 2.0.0, which was never sealed, and the package is at 2.1.0"), "{error}");
+    assert!(error.contains("cargo oplock plan 2.1.0"), "{error}");
+    package.plan("2.1.0").seal();
+}
+
+#[test]
+fn c30_a_pre_release_leaves_its_entries_unreleased() {
+    let mut package = Package::released(&[("f", X)]);
+    package.version("1.5.0-rc.1").declare("f", X_A).update().seal();
+    assert_eq!(package.since("f", Kind::Attr, "a"), Some(Since::Unreleased));
+    package.declare("f", X_A2).says(&["attr_changed f.a: withdraw f.a"]).declare("f", X_A);
+    assert_eq!(
+        package.cannot_seal(),
+        "the package is at 1.5.0-rc.1, and 1.5.0-rc.1 is released\n  \
+         help: the lowest legal version is 1.5.0: attribute `a` of `f` is added"
+    );
+    package.version("1.5.0-alpha");
+    assert!(matches!(package.try_seal(), Err(SealError::NotAbove(_))), "it is below the release candidate");
+    package
+        .version("1.5.0-rc.2")
+        .declare("f", "")
+        .says(&["input_deleted f.X: needs 2.0.0", "attr_deleted f.a: withdraw f.a"]);
+    package.declare("f", X_A).seal().version("1.5.0").seal();
+    assert_eq!(package.since("f", Kind::Attr, "a"), Some(since("1.5.0")));
+}
+
+#[test]
+fn c10_what_a_release_sealed_is_not_withdrawn() {
+    let mut package = Package::released(&[("f", X)]);
+    package.version("1.1.0").declare("f", X_A).update();
+    package.clone().declare("f", X_A2).says(&["attr_changed f.a: withdraw f.a"]);
+    package.seal().version("1.2.0").declare("f", X_A2).says(&["attr_changed f.a: needs 2.0.0"]).cannot_withdraw("f.a");
+}
+
+#[test]
+fn c13_three_releases_and_the_middle_one_counts() {
+    let mut package = Package::released(&[("f", "attr.f1 = { type = \"i32\" }")]);
+    let two = "attr.f1 = { type = \"i32\" }; attr.f2 = { type = \"string\", default = \"t\" }";
+    release(&mut package, "1.1.0", &[("f", two)]);
+    package.version("1.1.1").seal().version("1.2.0");
+    package.declare("f", "attr.f1 = { type = \"i32\" }; attr.f2 = { type = \"string\" }");
+    package.says(&["attr_changed f.f2: needs 2.0.0"]);
+}
+
+#[test]
+fn c31_c32_what_a_major_version_tried_leaves_no_row() {
+    let mut package = Package::released(&[("f", X)]);
+    package.version("2.0.0").declare("f", X_A).update().declare("f", X_A2).says(&["attr_changed f.a: withdraw f.a"]);
+    package.withdraw("f.a").update().declare("f", "attr.a = { type = \"i32\", default = 2 }").update();
+    assert_eq!(package.rows().len(), 1);
+    package.declare("f", X_A2).says(&[]).update().seal();
+    assert!(package.lock.ledger.is_empty());
+    assert_eq!(package.since("f", Kind::Input, "X"), Some(since("1.0.0")));
+}
+
+#[test]
+fn each_release_has_rows_of_its_own() {
+    let attr = |default: u8| format!("attr.a = {{ type = \"i32\", default = {default} }}");
+    let mut package = Package::released(&[("f", &attr(1))]);
+    release(&mut package, "2.0.0", &[("f", &attr(2))]);
+    package.version("3.0.0").declare("f", &attr(3)).update().declare("f", &attr(4)).update().seal();
+    let rows = sealed_rows(&package.lock);
+    assert_eq!(rows.len(), 2);
+    assert!(
+        rows[1].starts_with("f.\"3.0.0\".attr.a") && rows[1].contains("from = { type = \"i32\", default = 2"),
+        "{rows:?}"
+    );
+    assert!(rows[1].contains("to = { type = \"i32\", default = 4 }"), "{rows:?}");
+}
+
+#[test]
+fn a_version_is_sealed_or_noted_or_planned_or_stale_or_overrun() {
+    let mut package = Package::released(&[("f", X)]);
+    let stale = |package: &Package| package.context.has_stale_version(&package.lock);
+    assert!(!stale(&package));
+    assert!(stale(package.version("1.1.0")));
+    package.context.note_version(&mut package.lock);
+    assert_eq!(package.lock.version, Some(v("1.1.0")));
+    assert!(!stale(&package));
+    assert!(!stale(package.version("1.1.0-rc.1")), "it is judged as the version that it precedes");
+    assert!(stale(package.version("1.0.5")), "lower than what was noted");
+    assert!(package.context.check_overrun(&package.lock).is_ok());
+    package.version("1.2.0");
+    assert!(package.context.check_overrun(&package.lock).is_err(), "1.1.0 was released unsealed");
+    package.version("2.0.0").plan("2.0.0");
+    assert!(!stale(&package));
+    assert!(package.context.check_overrun(&package.lock).is_ok());
+    package.version("1.0.0");
+    package.context.note_version(&mut package.lock);
+    assert_eq!(package.lock.version, None, "the last release is not noted");
+    // What is planned for a release that is over binds nobody.
+    package.plan("0.9.0").version("1.1.0");
+    assert!(package.context.check_overrun(&package.lock).is_ok());
+    let fresh = Package::fresh("3.0.0", &[]);
+    assert!(!stale(&fresh), "before the first release there is nothing to be stale to");
+}
+
+// ---- tombstones ----
+
+/// 2.0.0, in which these are deleted.
+fn after_deletion(before: &[(&str, &str)], after: &[(&str, &str)]) -> Package {
+    let mut package = Package::released(before);
+    release(&mut package, "2.0.0", after);
+    package
+}
+
+#[test]
+fn c8_a_deleted_operator_comes_back_only_as_it_was() {
+    for (signature, what) in [
+        (X_DUPLICABLE, "an item is another"),
+        ("", "an item is missing"),
+        (X_N, "an item is new"),
+        ("cfg = \"unix\"; input.X = {}", "its condition is another"),
+    ] {
+        let mut package = after_deletion(&[("f", X), ("g", "")], &[("g", "")]);
+        package.version("2.1.0").declare("f", signature);
+        assert_eq!(package.said(), ["name_reused f: needs 3.0.0"], "{what}");
+        package.version("3.0.0").says(&["name_reused f: accepted for 3.0.0"]).update();
+        package.clone().version("2.1.0").says(&["name_reused f: needs 3.0.0"]);
+        package.seal().version("3.1.0").says(&[]);
+        assert!(check_base(&package.lock, &package.lock, Options::default()).is_empty());
+    }
+    for signature in [X, "input.X = {}; attr.e = { type = \"i32\", default = 0, extra = true }", "experimental = true"]
+    {
+        let mut package = after_deletion(&[("f", X), ("g", "")], &[("g", "")]);
+        package.version("2.1.0").declare("f", signature).update().seal();
+    }
+}
+
+#[test]
+fn c8_what_came_back_whole_is_not_taken_apart_before_its_release() {
+    let mut package = after_deletion(&[("f", X_A)], &[]);
+    package.version("2.1.0").declare("f", X_A).update().withdraw("f.a").declare("f", X);
+    package.says(&["name_reused f: needs 3.0.0"]).declare("f", X_A2);
+    package.says(&["attr_added f.a: compatible", "name_reused f.a: needs 3.0.0", "name_reused f: needs 3.0.0"]);
+    package.declare("f", X_A).says(&["attr_added f.a: compatible"]).update();
+    let m = |values: &str| format!("attr.m = {{ type = \"string\", default = \"a\", values = [{values}] }}");
+    let mut grown = after_deletion(&[("f", &m("\"a\""))], &[("f", "")]);
+    grown.version("2.1.0").declare("f", &m("\"a\"")).update().declare("f", &m("\"a\", \"b\""));
+    grown.says(&["attr_value_added f.m: compatible"]).update().seal();
+    package.declare("f", &format!("{X_A}; input.N = {{ dispensable = true }}")).says(&["input_added f.N: compatible"]);
+    package.update().seal();
+}
+
+#[test]
+fn c8_an_operator_that_was_marked_experimental_comes_back_only_as_it_was() {
+    let mut package = after_deletion(&[("f", X)], &[("f", "experimental = true; input.X = {}")]);
+    package.version("2.1.0").declare("f", "experimental = true; input.Z = {}").update();
+    package.declare("f", "input.Z = {}").says(&["op_added f: compatible", "name_reused f: needs 3.0.0"]);
+    let mut major = package.clone();
+    major.version("3.0.0").update();
+    assert_eq!(major.rows().len(), 1, "{:?}", major.rows());
+    major.clone().version("2.1.0").says(&["op_added f: compatible", "name_reused f: needs 3.0.0"]);
+    major.withdraw("f").says(&["op_added f: compatible", "name_reused f: accepted for 3.0.0"]);
+    package.declare("f", X).says(&["op_added f: compatible"]).update().seal();
+    assert_eq!(package.since("f", Kind::Input, "X"), Some(since("2.1.0")));
+}
+
+#[test]
+fn c8_a_deleted_item_comes_back_only_as_it_was() {
+    let a = |default: &str| format!("attr.a = {{ type = \"i32\"{default} }}");
+    for (old, new, said) in [
+        (a(", default = 1"), a(", default = 1"), &["attr_added f.a: compatible"][..]),
+        (a(", default = 1"), a(", default = 2"), &["attr_added f.a: compatible", "name_reused f.a: needs 3.0.0"]),
+        (
+            a(", default = 1"),
+            a(", default = 1, quant = true"),
+            &["attr_added f.a: compatible", "name_reused f.a: needs 3.0.0"],
+        ),
+        (a(", default = 1"), a(", default = 7, extra = true"), &["extra_added f.a: compatible"]),
+        // As it was, and still a break for graphs that lack it.
+        (a(""), a(""), &["attr_added_without_default f.a: needs 3.0.0"]),
+        (X.into(), X.into(), &["input_added_not_dispensable f.X: needs 3.0.0"]),
+        (
+            X.into(),
+            "input.X = { dispensable = true }".into(),
+            &["input_added f.X: compatible", "name_reused f.X: needs 3.0.0"],
+        ),
+        // Another kind is another name.
+        (X.into(), "output.X = { dispensable = true }".into(), &["output_added f.X: compatible"]),
+    ] {
+        let mut package = after_deletion(&[("f", &old)], &[("f", "")]);
+        package.version("2.1.0").declare("f", &new);
+        assert_eq!(package.said(), said, "{old} -> {new}");
+        let mut major = package.clone();
+        major.version("3.0.0").update();
+        major.clone().version("2.1.0").says(
+            said.iter().filter(|text| said.len() > 1 || text.contains("needs")).copied().collect::<Vec<_>>().as_slice(),
+        );
+        major.seal().version("3.0.1").says(&[]);
+        assert!(check_base(&package.lock, &major.lock, Options::default()).is_empty());
+    }
+}
+
+#[test]
+fn c8_an_item_that_was_made_extra_binds_only_what_is_promised_again() {
+    let a = |rest: &str| format!("attr.a = {{ type = \"i32\", default = {rest} }}");
+    let mut package = after_deletion(&[("f", &a("1"))], &[("f", &a("1, extra = true"))]);
+    package.version("2.1.0").declare("f", &a("5, extra = true")).says(&["extra_changed f.a: compatible"]).update();
+    package
+        .declare("f", "")
+        .says(&["extra_deleted f.a: compatible"])
+        .update()
+        .declare("f", &a("3, extra = true"))
+        .update();
+    package.declare("f", &a("2")).says(&["attr_added f.a: compatible", "name_reused f.a: needs 3.0.0"]);
+    package.declare("f", &a("1")).says(&["attr_added f.a: compatible"]).update().seal();
+    assert_eq!(package.since("f", Kind::Attr, "a"), Some(since("2.1.0")));
+    package.version("2.2.0").declare("f", &a("2")).says(&["attr_changed f.a: needs 3.0.0"]);
+}
+
+#[test]
+fn c8_the_error_says_when_and_why_the_name_went() {
+    let mut package = Package::released(&[("f", X_A)]);
+    package.version("1.1.0").declare("f", X);
+    approve(&mut package, "nobody used it");
+    package.update().seal();
+    package.context.approvals = Approvals::default();
+    package.lock = Lock::parse(&package.lock.to_string(), None).unwrap();
+    package.declare("f", X_A2);
+    let judged = judge_set(&package.lock, &package.context, &package.source).findings.remove(1);
+    let text = report::human(&judged);
+    for part in [
+        "attribute `a` of `f` was deleted, and comes back with another signature",
+        "[name_reused]",
+        "deleted in 1.1.0 (attr_deleted, because \"nobody used it\"): { type = \"i32\", default = 1 }",
+        "saved since 1.0.0",
+        "take another name, or bring it back as it was",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    let line = package.lock.to_string().lines().position(|line| line.contains("1.1.0\".attr.a")).unwrap() + 1;
+    assert!(text.contains(&format!("ops.lock:{line}, since 1.0.0")), "{text}");
+}
+
+// ---- approvals ----
+
+/// Approves every break that is refused now, as `cargo oplock approve` does.
+fn approve(package: &mut Package, reason: &str) {
+    let judgement = judge_set(&package.lock, &package.context, &package.source);
+    let new: Vec<_> = judgement.refused().map(|j| Approval::new(&j.finding, reason, "A. Person", None)).collect();
+    package.context.approvals.list.extend(new);
+    let text = package.context.approvals.to_string();
+    assert_eq!(Approvals::parse(&text), Ok(package.context.approvals.clone()), "{text}");
+}
+
+fn unused(package: &Package) -> Vec<String> {
+    let judgement = judge_set(&package.lock, &package.context, &package.source);
+    unused_approvals(&package.lock, &package.context, &judgement).into_iter().map(Approval::path).collect()
+}
+
+#[test]
+fn an_approval_lives_from_the_error_to_the_ledger() {
+    let deletion = ("f", "input.X = {}; input.Y = {}", X);
+    let change = ("f", X, X_DUPLICABLE);
+    let condition = ("f", X, "cfg = \"unix\"; input.X = {}");
+    let experimental = ("f", X, "experimental = true; input.X = {}");
+    let required = ("f", X, "input.X = {}; input.Y = {}");
+    for (op, old, new) in [deletion, change, condition, experimental, required, ("f", X, "absent")] {
+        let mut package = Package::released(&[(op, old), ("g", "")]);
+        let sealed = package.lock.clone();
+        package.version("1.1.0");
+        if new == "absent" {
+            package.delete(op)
+        } else {
+            package.declare(op, new)
+        };
+        let refused = package.said();
+        assert!(refused.iter().all(|said| said.contains("needs 2.0.0")), "{new}: {refused:?}");
+        approve(&mut package, "a reason");
+        let approved: Vec<_> =
+            refused.iter().map(|said| said.replace("needs 2.0.0", "approved by A. Person")).collect();
+        assert_eq!(package.said(), approved);
+        assert_eq!(unused(&package), [""; 0], "{new}");
+        // Never for a patch release.
+        package.clone().version("1.0.1");
+        assert_eq!(package.clone().version("1.0.1").said(), refused);
+        package.update();
+        assert_eq!(unused(&package), [""; 0], "{new}: it is of a row now");
+        for row in package.rows() {
+            assert!(row.ends_with(", by = \"A. Person\", reason = \"a reason\" }"), "{row}");
+        }
+        assert_eq!(package.clone().version("1.0.1").said(), refused, "{new}");
+        // Without it the error is back until the release.
+        let mut without = package.clone();
+        without.context.approvals = Approvals::default();
+        assert_eq!(without.said(), refused, "{new}");
+        assert!(package.clone().version("1.0.1").cannot_seal().contains("need a minor version"), "{new}");
+        package.seal();
+        package.context.approvals = Approvals::default();
+        package.says(&[]).version("1.1.1").says(&[]);
+        let rows = sealed_rows(&package.lock);
+        assert!(!rows.is_empty() && rows.iter().all(|row| row.contains("reason = \"a reason\"")), "{rows:?}");
+        assert_eq!(errors(&sealed, &package.lock), [""; 0], "{new}");
+    }
+}
+
+#[test]
+fn an_approved_return_under_a_deleted_name_lives_the_same_way() {
+    for (old, new, now) in [
+        (vec![("f", X_A)], vec![("f", X)], vec![("f", X_A2)]),
+        (vec![("f", X)], vec![], vec![("f", X_DUPLICABLE)]),
+        (vec![("f", X)], vec![("f", "experimental = true")], vec![("f", X_DUPLICABLE)]),
+    ] {
+        let mut package = after_deletion(&old, &new);
+        let before = package.lock.clone();
+        package.version("2.1.0").source = common::set(&now);
+        let refused: Vec<_> = package.said();
+        approve(&mut package, "a reason");
+        assert_eq!(package.context.approvals.list.len(), 1);
+        package.update();
+        assert_eq!(unused(&package), [""; 0]);
+        let mut without = package.clone();
+        without.context.approvals = Approvals::default();
+        assert_eq!(without.said(), refused);
+        package.seal();
+        assert_eq!(unused(&package), [""; 0], "it is of a sealed row");
+        package.context.approvals = Approvals::default();
+        package.says(&[]);
+        assert_eq!(errors(&before, &package.lock), [""; 0]);
+    }
+}
+
+#[test]
+fn an_approval_names_one_finding_exactly() {
+    let mut package =
+        Package::released(&[("f", "input.A = { dispensable = true }"), ("g", "input.A = { dispensable = true }")]);
+    package.version("1.1.0").declare("f", "input.A = { duplicable = true }");
+    approve(&mut package, "a reason");
+    assert_eq!(package.context.approvals.list.len(), 2, "each finding needs one");
+    let all = package.context.approvals.clone();
+    package.context.approvals.list.pop();
+    package.says(&["input_changed f.A: approved by A. Person", "input_changed f.A: needs 2.0.0"]);
+    package.context.approvals = all.clone();
+    package.update();
+    for left in 0..2 {
+        package.context.approvals.list = vec![all.list[left].clone()];
+        assert_eq!(package.said().iter().filter(|said| said.contains("needs")).count(), 1, "{:?}", package.said());
+    }
+    // Another operator, another item, another value, another field.
+    for change in [
+        (|a: &mut Approval| a.op = "g".to_owned()) as fn(&mut Approval),
+        |a| a.item = Some((Kind::Output, "A".to_owned())),
+        |a| a.item = None,
+        |a| a.from = Some("none".to_owned()),
+        |a| a.to = None,
+        |a| a.field = Some("quant".to_owned()),
+        |a| a.rule = "input_deleted".to_owned(),
+    ] {
+        package.context.approvals = all.clone();
+        package.context.approvals.list.iter_mut().for_each(change);
+        assert_eq!(package.said().len(), 2);
+        assert!(package.said().iter().all(|said| said.contains("needs 2.0.0")), "{:?}", package.said());
+        assert_eq!(unused(&package).len(), 2);
+    }
+}
+
+#[test]
+fn c16_an_approval_that_matches_nothing_is_named() {
+    let mut package = Package::released(&[("f", X), ("g", X)]);
+    package.version("1.1.0").declare("f", "").delete("g");
+    approve(&mut package, "a reason");
+    assert_eq!(unused(&package), [""; 0]);
+    package.source = common::set(&[("f", X), ("g", X)]);
+    assert_eq!(unused(&package), ["f.input.X", "g"]);
+    let text = report::unused_approval(&package.context.approvals.list[0]);
+    assert!(text.contains("input_deleted of `f.input.X` matches no change and no row"), "{text}");
+}
+
+#[test]
+fn c37_the_compiler_reads_no_clock() {
+    let mut package = Package::released(&[("f", X)]);
+    package.version("1.1.0").declare("f", "");
+    approve(&mut package, "a reason");
+    let approval = &mut package.context.approvals.list[0];
+    approval.expires = Some("2026-06-30".to_owned());
+    assert!(!approval.has_expired("2026-06-30") && approval.has_expired("2026-07-01"));
+    package.says(&["input_deleted f.X: approved by A. Person"]);
+}
+
+#[test]
+fn a_major_version_needs_no_approval_and_takes_none() {
+    let mut package = Package::released(&[("f", X)]);
+    package.version("1.1.0").declare("f", "");
+    approve(&mut package, "a reason");
+    package.version("2.0.0").says(&["input_deleted f.X: accepted for 2.0.0"]).update();
+    assert!(!package.rows()[0].contains("reason"), "{:?}", package.rows());
+    package.version("1.1.0").says(&[]).update();
+    assert!(package.rows()[0].contains("reason"), "{:?}", package.rows());
+}
+
+// ---- bases ----
+
+/// What a base says against a lock.
+fn errors(base: &Lock, new: &Lock) -> Vec<String> {
+    let findings = check_base(base, new, Options::default());
+    findings.into_iter().filter(BaseFinding::is_error).map(|finding| finding.to_string()).collect()
+}
+
+#[track_caller]
+fn assert_error(base: &Lock, new: &Lock, part: &str) {
+    let errors = errors(base, new);
+    assert!(errors.iter().any(|error| error.contains(part)), "{part}: {errors:#?}\n{new}");
+}
+
+/// A life with a bit of everything: 2.1.0 after a major release and an approved break.
+fn eventful() -> Package {
+    let mut package = Package::released(&[("f", X_A), ("g", X), ("h", "input.X = {}; input.Y = {}")]);
+    release(&mut package, "2.0.0", &[("f", X), ("h", "input.X = {}; input.Y = {}"), ("k", X)]);
+    package.version("2.1.0").declare("h", X);
+    approve(&mut package, "a reason");
+    package.update().seal();
+    package.context.approvals = Approvals::default();
+    package
+}
+
+#[test]
+fn c14_what_no_release_carried_is_only_noted() {
+    let mut package = Package::released(&[("f", X)]);
+    let released = package.lock.clone();
+    package.version("1.1.0").declare("f", X_A).update();
+    let main = package.lock.clone();
+    package.withdraw("f.a").declare("f", "input.X = {}; attr.b = { type = \"i32\", default = 1 }").update();
+    assert_eq!(check_base(&released, &package.lock, Options::default()), []);
+    let noted = check_base(&main, &package.lock, Options::default());
+    assert!(matches!(noted.as_slice(), [BaseFinding::Noted(finding)] if finding.path() == "f.a"), "{noted:?}");
+    assert!(noted[0].to_string().contains("no release carried it"));
+}
+
+#[test]
+fn c23_a_lock_that_was_edited_to_agree_with_a_break_is_laundered() {
+    let base = eventful().lock;
+    let text = base.to_string();
+    for (from, to, said) in [
+        ("f.input.X = {}\n", "", "input_deleted"),
+        ("f.input.X = {}\n", "f.input.X = { duplicable = true }\n", "input_changed"),
+        ("f.input.X = {}\n", "f.input.X = {}\nf.input.Z = {}\n", "input_added_not_dispensable"),
+        ("f.since = \"1.0.0\"\n", "f.since = \"2.0.0\"\n", "since when `f` is promised"),
+        (
+            "f.since = \"1.0.0\"\nf.input.X = {}\n",
+            "f.unreleased = true\nf.input.X = { unreleased = true }\n",
+            "since when `f.input.X`",
+        ),
+        ("f.since = \"1.0.0\"\nf.input.X = {}\n", "f.experimental = true\nf.input.X = {}\n", "op_deleted"),
+        ("f.since = \"1.0.0\"\nf.input.X = {}\n", "", "op_deleted"),
+        ("f.input.X = {}\n", "f.input.X = { extra = true }\n", "input_changed"),
+        ("f.since = \"1.0.0\"\n", "f.since = \"1.0.0\"\nf.cfg = \"unix\"\n", "op_condition_narrowed"),
+        ("k.since = \"2.0.0\"\n", "k.since = \"1.0.0\"\n", "since when `k`"),
+        ("f.input.X = {}\n", "f.input.X = {}\nf.input.N = { dispensable = true }\n", "since when `f.input.N`"),
+    ] {
+        let edited = text.replacen(from, to, 1);
+        assert_ne!(edited, text, "{from}");
+        assert_error(&base, &Lock::parse(&edited, None).unwrap_or_else(|e| panic!("{e}\n{edited}")), said);
+    }
+    assert_eq!(errors(&base, &base), [""; 0]);
+}
+
+/// The table of rules again, each break laundered into a lock without a row.
+#[test]
+fn c23_every_kind_of_break_is_seen() {
+    let m = "attr.m = { type = \"string\", values = [\"a\", \"b\"] }";
+    for (old, new, rule) in [
+        (X, "", "input_deleted"),
+        (X, X_DUPLICABLE, "input_changed"),
+        (X, "input.X = { dispensable = true }", "input_changed"),
+        (X, "input.X = { extra = true }", "input_changed"),
+        ("", X, "input_added_not_dispensable"),
+        ("input.X = { dispensable = true, extra = true }", X, "input_added_not_dispensable"),
+        ("output.O = {}", "", "output_deleted"),
+        ("output.O = {}", "output.O = { intermediate = true }", "output_changed"),
+        ("", "output.O = {}", "output_added_not_dispensable"),
+        (m, "", "attr_deleted"),
+        (m, "attr.m = { type = \"string\", values = [\"a\"] }", "attr_changed"),
+        (m, "attr.m = { type = \"string\", values = [\"a\", \"b\", \"c\"] }", "attr_value_added"),
+        (m, "attr.m = { type = \"string\", default = \"a\", values = [\"a\", \"b\"] }", "attr_changed"),
+        (m, "attr.m = { type = \"bytes\" }", "attr_changed"),
+        ("", m, "attr_added_without_default"),
+        ("", "cfg = \"unix\"", "op_condition_narrowed"),
+        ("cfg = \"unix\"", "", "op_condition_widened"),
+        ("", "experimental = true", "op_deleted"),
+    ] {
+        let base = Package::released(&[("f", old)]).lock;
+        let mut new = Package::released(&[("f", new)]).lock;
+        assert_error(&base, &new, &format!("[{rule}]"));
+        // Nor does a later release hide it.
+        new.releases.insert(v("1.1.0"), Release { date: "2026-02-01".to_owned() });
+        assert_error(&base, &new, &format!("[{rule}]"));
+    }
+}
+
+#[test]
+fn what_a_base_holds_for_good_stays() {
+    let base = eventful().lock;
+    let edited = |edit: &dyn Fn(&mut Lock)| {
+        let mut new = base.clone();
+        edit(&mut new);
+        new
+    };
+    let key = |op: &str, release: &str, item: Option<(Kind, &str)>| RowKey {
+        op: op.to_owned(),
+        release: Some(v(release)),
+        item: item.map(|(kind, name)| (kind, name.to_owned())),
+    };
+    let row = key("f", "2.0.0", Some((Kind::Attr, "a")));
+    let approved = key("h", "2.1.0", Some((Kind::Input, "Y")));
+    let edit_row = |row: &RowKey, edit: &dyn Fn(&mut oplock_core::lock::Row)| {
+        edited(&|lock| edit(lock.ledger.get_mut(row).unwrap()))
+    };
+    let absent = |row: &mut oplock_core::lock::Row| row.from = Side::Absent;
+    assert_error(&base, &edited(&|lock| drop(lock.releases.remove(&v("2.0.0")))), "lost release 2.0.0");
+    assert_error(
+        &base,
+        &edited(&|lock| lock.releases.get_mut(&v("2.0.0")).unwrap().date = "2020-01-01".to_owned()),
+        "the date of release 2.0.0",
+    );
+    assert_error(&base, &edited(&|lock| lock.package = "q".to_owned()), "the package from p to q");
+    assert_error(&base, &edited(&|lock| drop(lock.ledger.remove(&row))), "lost the ledger row of `f.attr.a` in 2.0.0");
+    assert_error(&base, &edit_row(&row, &absent), "changed the ledger row of `f.attr.a` in 2.0.0");
+    assert_error(&base, &edit_row(&approved, &|row| row.approved = None), "changed the ledger row of `h.input.Y`");
+    let reason = |row: &mut oplock_core::lock::Row| row.approved.as_mut().unwrap().reason.clear();
+    assert_error(&base, &edit_row(&approved, &reason), "changed the ledger row of `h.input.Y`");
+    // A row that takes a tombstone's force away.
+    let forged = key("f", "2.1.0", Some((Kind::Attr, "a")));
+    let forge = |lock: &mut Lock| {
+        let mut added = lock.ledger[&row].clone();
+        std::mem::swap(&mut added.from, &mut added.to);
+        lock.ledger.insert(forged.clone(), added);
+    };
+    assert_error(&base, &edited(&forge), "the ledger row of `f.attr.a` in 2.1.0");
+}
+
+#[test]
+fn a_break_of_a_new_release_is_announced() {
+    let mut package = Package::released(&[("f", X), ("g", "")]);
+    let base = package.lock.clone();
+    release(&mut package, "2.0.0", &[("f", X_DUPLICABLE)]);
+    assert_eq!(errors(&base, &package.lock), [""; 0]);
+    let text = package.lock.to_string();
+    for release in ["1.1.0", "1.0.1", "0.9.0"] {
+        let forged = Lock::parse(&text.replace("2.0.0", release), None).unwrap();
+        assert_error(&base, &forged, "no major version, and nobody approved the break");
+    }
+    // Releases below the base's last that announce majors of their own.
+    let text =
+        text.replace("2.0.0", "0.2.0").replacen("[release]\n", "[release]\n\"0.1.0\" = { date = \"2025-01-01\" }\n", 1);
+    assert_error(&base, &Lock::parse(&text, None).unwrap(), "input_changed");
+}
+
+#[test]
+fn a_tombstone_is_not_laundered_away() {
+    let base = eventful().lock;
+    let text = base.to_string();
+    for (line, said) in [
+        ("f.attr.a = { type = \"i32\", default = 2, unreleased = true }", "[name_reused]"),
+        ("g.unreleased = true\ng.input.X = { duplicable = true, unreleased = true }", "[name_reused]"),
+    ] {
+        let edited = text.replacen("[op]\n", &format!("[op]\n{line}\n"), 1);
+        assert_error(&base, &Lock::parse(&edited, None).unwrap(), said);
+    }
+    let fine = text.replacen("[op]\n", "[op]\ng.unreleased = true\ng.input.X = { unreleased = true }\n", 1);
+    assert_eq!(errors(&base, &Lock::parse(&fine, None).unwrap()), [""; 0]);
+}
+
+#[test]
+fn an_operator_that_was_experimental_for_a_time_is_no_false_alarm() {
+    let mut package = Package::released(&[("f", X)]);
+    let first = package.lock.clone();
+    release(&mut package, "2.0.0", &[("f", "experimental = true; input.Z = {}; attr.b = { type = \"i32\" }")]);
+    assert_eq!(errors(&first, &package.lock), [""; 0]);
+    release(&mut package, "2.1.0", &[("f", X)]);
+    assert_eq!(errors(&first, &package.lock), [""; 0]);
+}
+
+// ---- merges ----
+
+/// The merge, which reads back.
+fn merged(base: &Package, ours: &Package, theirs: &Package) -> Merged {
+    let merged = merge(&base.lock, &ours.lock, &theirs.lock);
+    let text = merged.lock.to_string();
+    assert_eq!(Lock::parse(&text, Some("p")).unwrap_or_else(|e| panic!("{e}\n{text}")), merged.lock);
+    let mirrored = merge(&base.lock, &theirs.lock, &ours.lock);
+    assert_eq!(mirrored.choices.len(), merged.choices.len());
+    merged
+}
+
+fn paths(merged: &Merged) -> Vec<&str> {
+    merged.choices.iter().map(|choice| choice.path.as_str()).collect()
+}
+
+#[test]
+fn what_two_sides_did_to_different_things_is_joined() {
+    let base = Package::released(&[("f", X)]);
+    let (mut ours, mut theirs) = (base.clone(), base.clone());
+    ours.version("1.1.0").declare("f", X_A).declare("g", "").update();
+    theirs.version("1.1.0").declare("f", X_N).declare("h", "").update();
+    let merged = merged(&base, &ours, &theirs);
+    assert_eq!(merged.choices, []);
+    assert_eq!(merged.lock.ops.keys().collect::<Vec<_>>(), ["f", "g", "h"]);
+    assert_eq!(merged.lock.ops["f"].items.len(), 3);
+}
+
+#[test]
+fn c36_sealed_wins_over_withdrawn_and_is_reported() {
+    let mut base = Package::released(&[("f", X)]);
+    base.version("1.1.0").declare("f", X_A).declare("g", "").update();
+    let (mut ours, mut theirs) = (base.clone(), base.clone());
+    ours.seal();
+    theirs.withdraw("f.a").withdraw("g").declare("f", X).delete("g");
+    for merged in [merged(&base, &ours, &theirs), merged(&base, &theirs, &ours)] {
+        assert_eq!(merged.lock, ours.lock);
+        assert_eq!(paths(&merged), ["f.attr.a", "g"]);
+    }
+    let text = merge(&base.lock, &ours.lock, &theirs.lock).choices[0].to_string();
+    assert!(text.starts_with("f.attr.a: took ours, ") && text.ends_with("; left theirs, nothing"), "{text}");
+}
+
+#[test]
+fn a_sealed_break_wins_over_its_restoration() {
+    let mut base = Package::released(&[("f", X_A)]);
+    base.version("2.0.0").declare("f", X).update();
+    let (mut ours, mut theirs) = (base.clone(), base.clone());
+    ours.seal();
+    theirs.declare("f", X_A).update();
+    let merged = merged(&base, &theirs, &ours);
+    assert_eq!(merged.lock, ours.lock, "2.0.0 does not promise it");
+    assert_eq!(paths(&merged), ["f.attr.a"]);
+}
+
+#[test]
+fn a_change_of_what_the_other_side_deleted_is_reported() {
+    let base = Package::released(&[("f", X), ("g", X)]);
+    let (mut ours, mut theirs) = (base.clone(), base.clone());
+    ours.version("2.0.0").delete("f").update();
+    theirs.version("1.1.0").declare("f", X_N).declare("g", "experimental = true");
+    theirs.version("2.0.0").update();
+    let merged = merged(&base, &ours, &theirs);
+    assert_eq!(paths(&merged), ["f"]);
+    assert!(merged.lock.ops.contains_key("f"), "what promises more wins");
+    assert!(merged.lock.pending_of("f").next().is_none());
+    assert!(merged.lock.pending_of("g").next().is_some());
+}
+
+#[test]
+fn one_version_that_both_sealed_is_reported() {
+    let base = Package::released(&[("f", X)]);
+    let (mut ours, mut theirs) = (base.clone(), base.clone());
+    release(&mut ours, "1.1.0", &[("f", X_A)]);
+    release(&mut theirs, "1.1.0", &[("f", X_N)]);
+    assert_eq!(paths(&merged(&base, &ours, &theirs)), ["release 1.1.0"]);
+}
+
+#[test]
+fn a_plan_for_what_the_other_side_sealed_is_over() {
+    let base = Package::released(&[("f", X)]);
+    let (mut ours, mut theirs) = (base.clone(), base.clone());
+    ours.version("1.1.0").seal();
+    theirs.plan("1.1.0");
+    let merged = merged(&base, &ours, &theirs);
+    assert_eq!((merged.lock.next, merged.choices.len()), (None, 0));
+}
+
+#[test]
+fn another_line_is_absorbed() {
+    let mut main = Package::released(&[("f", "input.X = {}; input.Y = {}"), ("g", "")]);
+    let mut line = main.clone();
+    release(&mut main, "2.0.0", &[("f", X_A)]);
+    let new = "input.X = {}; input.Y = {}; attr.a = { type = \"i32\", default = 1 }; input.N = { dispensable = true }";
+    release(&mut line, "1.1.0", &[("f", new), ("g", ""), ("h", "")]);
+    let Merged { lock, choices } = absorb(&main.lock, &line.lock);
+    assert_eq!(choices, []);
+    assert!(lock.releases.contains_key(&v("1.1.0")));
+    assert_eq!(lock.ops["f"].item_since(Kind::Attr, "a"), Some(&since("1.1.0")), "the earlier release");
+    assert_eq!(lock.ops["f"].item_since(Kind::Input, "N"), Some(&since("1.1.0")));
+    assert_eq!(lock.ops["f"].item_since(Kind::Input, "Y"), None, "deleted here");
+    assert_eq!(lock.ops.keys().collect::<Vec<_>>(), ["f", "h"]);
+    assert_eq!(Lock::parse(&lock.to_string(), None), Ok(lock.clone()));
+    assert_eq!(errors(&main.lock, &lock), [""; 0]);
+    assert_eq!(errors(&lock, &lock), [""; 0]);
+    assert_eq!(absorb(&lock, &line.lock).lock, lock, "once is enough");
+    main.lock = lock;
+    main.version("2.1.0").says(&["input_deleted f.N: needs 3.0.0", "op_deleted h: needs 3.0.0"]);
+}
+
+#[test]
+fn what_the_lines_say_differently_stays_and_is_reported() {
+    let mut main = Package::released(&[("f", X)]);
+    let mut line = main.clone();
+    release(&mut main, "2.0.0", &[("f", X_A2), ("e", "experimental = true; input.Z = {}")]);
+    release(&mut line, "1.1.0", &[("f", X_A), ("e", X)]);
+    let absorbed = absorb(&main.lock, &line.lock);
+    assert_eq!(paths(&absorbed), ["f.attr.a"]);
+    assert_eq!(absorbed.lock.ops["e"], line.lock.ops["e"], "what was promised there is promised here");
+    assert_eq!(Lock::parse(&absorbed.lock.to_string(), None), Ok(absorbed.lock.clone()));
+    assert_eq!(errors(&main.lock, &absorbed.lock), [""; 0]);
+}
+
+#[test]
+fn a_finding_of_a_base_names_what_to_do() {
+    let base = lock("[release]\n'1.0.0' = { date = '2026-01-01' }\n[op]\nf.since = '1.0.0'\n");
+    let new = lock("[release]\n'1.0.0' = { date = '2026-01-01' }\n");
+    let [BaseFinding::Laundered { finding, since, line }] = &check_base(&base, &new, Options::default())[..] else {
+        panic!("{:?}", check_base(&base, &new, Options::default()))
+    };
+    assert_eq!((finding.path().as_str(), since, *line), ("f", &common::package::since("1.0.0"), 6));
+    let _: &Finding = finding;
+    assert!(errors(&base, &new)[0].contains("restore the lock of the base and run `cargo oplock update`"));
+}
