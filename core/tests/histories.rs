@@ -641,11 +641,12 @@ impl World {
     fn check_clean(&self, branch: &Branch) -> Result<(), String> {
         let before = branch.tips.iter().flat_map(|tip| self.past[*tip].before.iter().chain([tip]));
         let bases = before.map(|past| &self.past[*past].lock).chain(branch.trail.iter().rev().take(4));
-        let is_stale = judge_set(&branch.lock, &branch.context, &branch.source).stale;
+        let judgement = judge_set(&branch.lock, &branch.context, &branch.source);
+        let is_open = judgement.stale || judgement.refused().next().is_some();
         for base in bases {
             // What came back is taken apart by `withdraw` until the next update.
             let is_reused = |finding: &BaseFinding| {
-                is_stale
+                is_open
                     && matches!(finding, BaseFinding::Laundered { finding, .. } if finding.rule.name == "name_reused")
             };
             let findings = check_base(base, &branch.lock, Options::default());

@@ -213,7 +213,7 @@ impl Merger<'_> {
         let picked = self.pick_for_good(&path, sides.each_ref(), show);
         // Both sealed it: only one of them can have been published.
         let is_twice = sides[0].is_none() && sides[1].is_some() && sides[2].is_some();
-        if is_twice && self.choices.len() == before && carried(self.ours, version) != carried(self.theirs, version) {
+        if is_twice && self.choices.len() == before && !is_same_release(self.ours, self.theirs, version) {
             let of = |lock: &Lock| format!("sealed with {} changes of its own", carried(lock, version).len());
             let (ours, theirs) = (of(self.ours), of(self.theirs));
             self.choices.push(Choice { path, ours, theirs, took_ours: true });
@@ -239,7 +239,15 @@ impl Merger<'_> {
         for item in keys([&base.units, &ours.units, &theirs.units]) {
             let sides = [self.base, self.ours, self.theirs].map(|lock| Unit::of(lock, name, item.as_ref()));
             let path = item.as_ref().map_or(name.to_owned(), |(kind, item)| format!("{name}.{}.{item}", kind.key()));
-            let weigh = |a: &Unit, b: &Unit| a.weight(lock).cmp(&b.weight(lock));
+            let weigh = |a: &Unit, b: &Unit| match (a.side.since(), b.side.since()) {
+                // What two lines promise alike is promised since the earlier release.
+                (Some(Since::Release(ours)), Some(Since::Release(theirs)))
+                    if a.side.clone().without_since() == b.side.clone().without_since() && ours != theirs =>
+                {
+                    theirs.cmp(ours)
+                }
+                _ => a.weight(lock).cmp(&b.weight(lock)),
+            };
             let unit = self.pick(&path, sides.each_ref(), Unit::show, weigh);
             entry.set_side(item.as_ref(), &unit.side);
             self.pending(name, item.as_ref(), &unit);
@@ -258,6 +266,22 @@ impl Merger<'_> {
         let key = RowKey { op: op.to_owned(), release: None, item: item.cloned() };
         self.lock.ledger.extend(unit.pending.clone().map(|row| (key, row)));
     }
+}
+
+/// Whether two locks can speak of one release: each knows all that the other says it changed or promised first.
+fn is_same_release(a: &Lock, b: &Lock, version: &Version) -> bool {
+    let rows = |lock: &Lock| -> Vec<_> {
+        let rows = lock.ledger.iter().filter(|(key, _)| key.release.as_ref() == Some(version));
+        rows.map(|(key, row)| (key.clone(), row.clone())).collect()
+    };
+    let knows = |lock: &Lock, (op, item): &(String, Option<(Kind, String)>)| {
+        let is_there = |entry: &OpEntry| item.as_ref().is_none_or(|item| entry.items.contains_key(item));
+        let is_of = |key: &RowKey| key.item == *item || key.item.is_none();
+        lock.ops.get(op).is_some_and(is_there) || lock.rows_of(op).any(|(key, _)| is_of(key))
+    };
+    rows(a) == rows(b)
+        && carried(a, version).iter().all(|thing| knows(b, thing))
+        && carried(b, version).iter().all(|thing| knows(a, thing))
 }
 
 /// All that a release promised first or changed.
@@ -290,21 +314,69 @@ fn show_row(row: Option<&Row>) -> String {
 ///
 /// What both lines promise is promised since the earlier release. What only the other line promises is promised here too,
 /// unless this lock's ledger says that it was deleted here; the next comparison with the source then asks for it.
+///
+/// Where the other line is the newer one, it is this lock's releases that are carried over to it, and what no release
+/// carries comes back by the next update.
 #[must_use]
 pub fn absorb(lock: &Lock, other: &Lock) -> Merged {
+    if other.last_release() <= lock.last_release() {
+        return absorb_older(lock, other);
+    }
+    let mut newer = other.clone();
+    newer.ledger.retain(|key, _| key.release.is_some());
+    newer.ops = released_ops(other);
+    let Merged { lock: mut merged, mut choices } = absorb_older(&newer, lock);
+    merged.package.clone_from(&lock.package);
+    (merged.version, merged.next) = (None, lock.next.clone());
+    let last = merged.last_release().cloned();
+    merged.next = merged.next.filter(|next| last.is_none_or(|last| target(next) > last));
+    for choice in &mut choices {
+        std::mem::swap(&mut choice.ours, &mut choice.theirs);
+        choice.took_ours = !choice.took_ours;
+    }
+    Merged { lock: merged, choices }
+}
+
+/// What the last release of a lock had.
+fn released_ops(lock: &Lock) -> BTreeMap<String, OpEntry> {
+    let pending = lock.pending().map(|(key, _)| &key.op);
+    let names: BTreeSet<_> = lock.ops.keys().chain(pending).collect();
+    let mut ops = BTreeMap::new();
+    for name in names {
+        let Some(mut entry) = undone(lock, name, |_, _| true) else { continue };
+        if entry.stamp.since == Some(Since::Unreleased) {
+            continue;
+        }
+        let unreleased = |stamp: &Stamp| stamp.since == Some(Since::Unreleased);
+        let items: Vec<_> = entry.items.iter().filter(|(_, s)| unreleased(s)).map(|(item, _)| item.clone()).collect();
+        for item in items {
+            entry.set_side(Some(&item), &Side::Absent);
+        }
+        ops.insert(name.clone(), entry);
+    }
+    ops
+}
+
+fn absorb_older(lock: &Lock, other: &Lock) -> Merged {
     let mut merged = Merged { lock: lock.clone(), choices: Vec::new() };
     let new = &mut merged.lock;
     for (version, release) in &other.releases {
+        if let Some(ours) = lock.releases.get(version)
+            && (ours != release || !is_same_release(lock, other, version))
+        {
+            // Each line sealed it: only one of them can have been published.
+            let of =
+                |lock: &Lock, date: &str| format!("sealed on {date} with {} changes", carried(lock, version).len());
+            let (path, ours) = (format!("release {version}"), of(lock, &ours.date));
+            merged.choices.push(Choice { path, ours, theirs: of(other, &release.date), took_ours: true });
+        }
         new.releases.entry(version.clone()).or_insert_with(|| release.clone());
     }
     for (key, row) in other.ledger.iter().filter(|(key, _)| key.release.is_some()) {
         new.ledger.entry(key.clone()).or_insert_with(|| row.clone());
     }
     // What no release of the other line has sealed is none of what it promised.
-    let pending = other.pending().map(|(key, _)| &key.op);
-    let names: BTreeSet<_> = other.ops.keys().chain(pending).collect();
-    let released = names.into_iter().filter_map(|name| Some((name, undone(other, name, |_, _| true)?)));
-    for (name, theirs) in released {
+    for (name, theirs) in &released_ops(other) {
         // A deletion that the other line has too came before what it promises now.
         let deletions = || {
             let is_theirs = |key: &RowKey| key.release.is_some() && other.ledger.contains_key(key);
