@@ -283,8 +283,13 @@ fn as_of_base(base: &Lock, before: Option<&OpEntry>, new: &Lock, name: &str, opt
     let mut entry = new.ops.get(name).cloned();
     for (key, row) in rows.into_values().rev().flatten() {
         // What is again, or already, what the base has needs no way back.
-        let is_as_before =
-            row.to.is_guarded() && before.is_some_and(|before| before.row_side(key.item.as_ref()) == row.to);
+        let had = before.map_or(Side::Absent, |before| before.row_side(key.item.as_ref()));
+        // Two lines may have deleted one thing, each by itself.
+        let is_known = matches!(row.from.since(), Some(Since::Release(since)) if base.releases.contains_key(since));
+        let is_as_before = match row.to.is_guarded() {
+            true => had == row.to,
+            false => !had.is_guarded() && is_known,
+        };
         if is_as_before || !is_latest(entry.as_ref(), key, row) {
             continue;
         }
