@@ -132,10 +132,12 @@ impl Unit {
     /// The newest release, of those that the base does not know, that changed it; then what it promises: sealed
     /// before unreleased, unreleased before nothing.
     fn weight(&self, base: &Lock) -> (Option<&Version>, u8) {
-        let since = match self.side.since() {
-            Some(Since::Release(version)) => Some(version),
-            _ => None,
-        };
+        // What an unsealed change took back was promised by a release, too.
+        let was = self.pending.as_ref().and_then(|row| row.from.since());
+        let since = [self.side.since(), was].into_iter().flatten().filter_map(|since| match since {
+            Since::Release(version) => Some(version),
+            Since::Unreleased => None,
+        });
         let releases = self.sealed.iter().map(|(release, _)| release).chain(since);
         let promise = match (&self.side, self.side.since()) {
             (Side::Absent, _) => 0,
@@ -162,9 +164,10 @@ impl Whole {
         Whole { entry, units }
     }
 
-    /// Whether it is there, and whether it is promised.
-    fn state(&self) -> (bool, bool) {
-        (self.entry.is_some(), self.entry.as_ref().is_some_and(|entry| entry.def.is_guarded()))
+    /// Whether it is there, whether it is promised, and whether a release carries it.
+    fn state(&self) -> (bool, bool, bool) {
+        let since = self.entry.as_ref().and_then(|entry| entry.stamp.since.as_ref());
+        (self.entry.is_some(), since.is_some(), since.is_some_and(|since| *since != Since::Unreleased))
     }
 
     fn weight(&self, base: &Lock) -> (Option<&Version>, u8) {
@@ -227,7 +230,8 @@ impl Merger<'_> {
             return self.take(name, whole);
         }
         if ours.state() != theirs.state() || ours.entry.is_none() {
-            // It is deleted, or outside the guarantee, on one side only: its items go with it.
+            // It is deleted, outside the guarantee or unreleased on one side only: its items go with it, since what may
+            // be added to an operator depends on that.
             let took_ours = ours.weight(self.base) >= theirs.weight(self.base);
             let show = |whole: &Whole| whole.units.get(&None).map_or("nothing".to_owned(), Unit::show);
             let (our, their) = (show(&ours), show(&theirs));
@@ -275,7 +279,7 @@ fn is_same_release(a: &Lock, b: &Lock, version: &Version) -> bool {
         rows.map(|(key, row)| (key.clone(), row.clone())).collect()
     };
     let knows = |lock: &Lock, (op, item): &(String, Option<(Kind, String)>)| {
-        let is_there = |entry: &OpEntry| item.as_ref().is_none_or(|item| entry.items.contains_key(item));
+        let is_there = |entry: &OpEntry| is_released(&entry.side(item.as_ref()));
         let is_of = |key: &RowKey| key.item == *item || key.item.is_none();
         lock.ops.get(op).is_some_and(is_there) || lock.rows_of(op).any(|(key, _)| is_of(key))
     };
@@ -384,18 +388,20 @@ fn absorb_older(lock: &Lock, other: &Lock) -> Merged {
             rows.map(|(key, _)| key.item.as_ref())
         };
         let is_gone = lock.ops.get(name).is_none_or(|entry| !entry.def.is_guarded());
-        if !is_released(&theirs.side(None)) || (is_gone && deletions().any(|item| item.is_none())) {
+        if !is_released(&theirs.side(None)) || deletions().any(|item| item.is_none()) {
             continue;
         }
         let blank = OpEntry { def: OpDef::new(name.clone()), stamp: Stamp::default(), items: BTreeMap::new() };
-        if is_gone {
+        let is_unreleased = lock.ops.get(name).is_some_and(|entry| entry.stamp.since == Some(Since::Unreleased));
+        if is_gone || is_unreleased {
             new.ops.insert(name.clone(), blank);
+            new.ledger.retain(|key, _| key.op != *name || key.release.is_some());
         }
         let Some(ours) = new.ops.get_mut(name) else { continue };
         for item in std::iter::once(None).chain(theirs.items.keys().map(Some)) {
             let (our, their) = (ours.side(item), theirs.side(item));
             let is_blank = item.is_none() && our.since().is_none();
-            if !is_released(&their) || (!our.is_guarded() && deletions().any(|deleted| deleted == item)) {
+            if !is_released(&their) || deletions().any(|deleted| deleted == item) {
                 continue;
             }
             if !our.is_guarded() || is_blank || is_same_but_later(&our, &their) {
