@@ -336,16 +336,16 @@ impl Branch {
             }
             11 => {
                 if let Some(row) = pick(&keys, b).and_then(|key| lock.ledger.get_mut(key)) {
-                    row.rule = ["op_deleted", "attr_value_added", "name_reused"][b as usize / 4 % 3].to_owned();
+                    ["op_deleted", "attr_value_added", "name_reused"][b as usize / 4 % 3].clone_into(&mut row.rule);
                     row.approved = (b & 2 == 2).then(|| Approved { by: "x".to_owned(), reason: "y".to_owned() });
                 }
             }
             12 => {
-                if let Some(key) = pick(&keys, b).filter(|key| key.release.is_some()) {
-                    if let Some(row) = lock.ledger.remove(key) {
-                        let release = pick(&releases, b / 3).cloned();
-                        lock.ledger.insert(RowKey { release, ..key.clone() }, row);
-                    }
+                if let Some(key) = pick(&keys, b).filter(|key| key.release.is_some())
+                    && let Some(row) = lock.ledger.remove(key)
+                {
+                    let release = pick(&releases, b / 3).cloned();
+                    lock.ledger.insert(RowKey { release, ..key.clone() }, row);
                 }
             }
             _ => {
@@ -368,7 +368,7 @@ fn bumped(last: &Version, how: u32) -> Version {
     let Version { major, minor, patch, .. } = *last;
     let version = |text: String| v(&text);
     match how % 10 {
-        0 | 1 | 2 => Version::new(major, minor + 1, 0),
+        0..=2 => Version::new(major, minor + 1, 0),
         3 | 4 => Version::new(major, minor, patch + 1),
         5 | 6 => Version::new(major + 1, 0, 0),
         7 => version(format!("{major}.{}.0-rc.1", minor + 1)),
@@ -379,7 +379,7 @@ fn bumped(last: &Version, how: u32) -> Version {
 
 impl World {
     fn begin(dice: u32) -> Self {
-        let version = if dice % 4 == 0 { "0.3.0" } else { "1.0.0" };
+        let version = if dice.is_multiple_of(4) { "0.3.0" } else { "1.0.0" };
         let mut source = common_source().clone();
         source.retain(|name, _| name != "h");
         let main = Branch {
@@ -411,6 +411,7 @@ impl World {
         let past = past_of(self);
         let restored = past.and_then(|past| self.past[past].ever.get(op).cloned());
         let released = past.map(|past| self.past[past].lock.clone());
+        let has_candidate = self.seen.contains("a pre-release");
         let branch = self.branch(on_branch);
         let before = branch.lock.clone();
         match kind {
@@ -453,7 +454,7 @@ impl World {
             "plan" => {
                 branch.lock.next = (b % 3 > 0)
                     .then(|| bumped(&branch.last(), b / 3))
-                    .filter(|next| next.pre.is_empty() && *next > branch.last())
+                    .filter(|next| next.pre.is_empty() && *next > branch.last());
             }
             "withdraw" => {
                 let path =
@@ -499,7 +500,7 @@ impl World {
             "take the lock of the last release" => {
                 if let Some(lock) = released {
                     // A pre-release that was sealed since is lost with it.
-                    branch.is_clean = branch.tips.len() == 1 && lock.releases.len() == branch.lock.releases.len();
+                    branch.is_clean = branch.tips.len() == 1 && !has_candidate;
                     branch.lock = lock;
                     branch.trail.clear();
                 }
@@ -520,7 +521,7 @@ impl World {
         let Some((other, base)) = &mut self.other else { return };
         let main = &self.main;
         let mut merged = main.clone();
-        let (ours, theirs) = if dice % 2 == 0 { (main, &*other) } else { (&*other, main) };
+        let (ours, theirs) = if dice.is_multiple_of(2) { (main, &*other) } else { (&*other, main) };
         let joined = match merge(&base.lock, &ours.lock, &theirs.lock) {
             _ if dice % 5 == 4 => absorb(&main.lock, &other.lock),
             merged => merged,
@@ -544,6 +545,8 @@ impl World {
         let tips = merged.tips.clone();
         merged.tips.retain(|tip| !tips.iter().any(|other| self.past[*other].before.contains(tip)));
         merged.is_clean &= other.is_clean;
+        // Where releases of two lines say different things of one, whoever has the other line is told.
+        merged.is_clean &= merged.tips.len() == 1 || joined.choices.is_empty();
         merged.trail = vec![main.lock.clone(), other.lock.clone()];
         if is_rebase {
             *base = main.clone();
@@ -641,11 +644,12 @@ impl World {
     fn check_clean(&self, branch: &Branch) -> Result<(), String> {
         let before = branch.tips.iter().flat_map(|tip| self.past[*tip].before.iter().chain([tip]));
         let bases = before.map(|past| &self.past[*past].lock).chain(branch.trail.iter().rev().take(4));
-        let is_stale = judge_set(&branch.lock, &branch.context, &branch.source).stale;
+        let judgement = judge_set(&branch.lock, &branch.context, &branch.source);
+        let is_open = judgement.stale || judgement.refused().next().is_some();
         for base in bases {
             // What came back is taken apart by `withdraw` until the next update.
             let is_reused = |finding: &BaseFinding| {
-                is_stale
+                is_open
                     && matches!(finding, BaseFinding::Laundered { finding, .. } if finding.rule.name == "name_reused")
             };
             let findings = check_base(base, &branch.lock, Options::default());
@@ -700,7 +704,7 @@ fn history(seed: u64) -> Vec<Step> {
     let total: u32 = KINDS.iter().map(|(_, weight)| weight).sum();
     let length = 8 + dice.roll() % 40;
     // Some histories have no forged locks, so that they come far.
-    let is_honest = dice.roll() % 2 == 0;
+    let is_honest = dice.roll().is_multiple_of(2);
     let mut kind = || loop {
         let mut at = dice.roll() % total;
         let found = KINDS.iter().position(|(_, weight)| {
@@ -716,7 +720,8 @@ fn history(seed: u64) -> Vec<Step> {
         }
     };
     let kinds: Vec<_> = (0..length).map(|_| kind()).collect();
-    let step = |kind| Step { kind, on_branch: dice.roll() % 3 == 0, a: dice.roll() % 1000, b: dice.roll() % 1000 };
+    let step =
+        |kind| Step { kind, on_branch: dice.roll().is_multiple_of(3), a: dice.roll() % 1000, b: dice.roll() % 1000 };
     kinds.into_iter().map(step).collect()
 }
 
@@ -802,11 +807,11 @@ fn nothing_that_breaks_a_release_passes_whatever_the_order_of_commands() {
     let count = number("OPLOCK_HISTORIES", 2_000);
     let first = number("OPLOCK_SEED", 1);
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let (next, failed) = (AtomicU64::new(first), AtomicBool::new(false));
+    let (seeds, failed) = (AtomicU64::new(first), AtomicBool::new(false));
     let work = || {
         let mut seen = BTreeSet::new();
         loop {
-            let seed = next.fetch_add(1, Ordering::Relaxed);
+            let seed = seeds.fetch_add(1, Ordering::Relaxed);
             if seed >= first + count || failed.load(Ordering::Relaxed) {
                 return (seen, None);
             }

@@ -172,7 +172,7 @@ fn released(stamp: &Stamp) -> Option<&Version> {
 
 fn signatures(base: &Lock, new: &Lock, name: &str, options: Options, out: &mut Vec<BaseFinding>) {
     let before = undone(base, name, |_, _| true);
-    let after = as_of_base(base, new, name, options);
+    let after = as_of_base(base, before.as_ref(), new, name, options);
     if let Some(before) = &before {
         let findings = match &after {
             Some(after) => compare_op(&before.def, &after.def, options),
@@ -265,7 +265,7 @@ fn stamps(base: &Lock, before: Option<&OpEntry>, after: &OpEntry, out: &mut Vec<
 }
 
 /// The new lock's entry with every change taken back that the base does not know as released, the newest first.
-fn as_of_base(base: &Lock, new: &Lock, name: &str, options: Options) -> Option<OpEntry> {
+fn as_of_base(base: &Lock, before: Option<&OpEntry>, new: &Lock, name: &str, options: Options) -> Option<OpEntry> {
     let mut rows: BTreeMap<_, Vec<_>> = BTreeMap::new();
     let last = base.last_release();
     for (key, row) in new.rows_of(name) {
@@ -282,7 +282,15 @@ fn as_of_base(base: &Lock, new: &Lock, name: &str, options: Options) -> Option<O
     }
     let mut entry = new.ops.get(name).cloned();
     for (key, row) in rows.into_values().rev().flatten() {
-        if !is_latest(entry.as_ref(), key, row) {
+        // What is again, or already, what the base has needs no way back.
+        let had = before.map_or(Side::Absent, |before| before.row_side(key.item.as_ref()));
+        // Two lines may have deleted one thing, each by itself.
+        let is_known = matches!(row.from.since(), Some(Since::Release(since)) if base.releases.contains_key(since));
+        let is_as_before = match row.to.is_guarded() {
+            true => had == row.to,
+            false => !had.is_guarded() && is_known,
+        };
+        if is_as_before || !is_latest(entry.as_ref(), key, row) {
             continue;
         }
         match &key.item {

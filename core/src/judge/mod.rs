@@ -215,7 +215,10 @@ pub fn judge_op(lock: &Lock, context: &Context, new: &OpDef) -> OpJudgement {
         "name_reused" => judge_reused(lock, context, finding),
         _ => judge(lock, context, &base, Some(new), finding),
     };
-    OpJudgement { findings: findings.into_iter().map(judge).collect(), stale }
+    let findings: Vec<_> = findings.into_iter().map(judge).collect();
+    // That a name was reused is a row, though the entry already says what the source does.
+    let lacks_row = findings.iter().any(|judged| judged.finding.rule.name == "name_reused");
+    OpJudgement { findings, stale: stale || lacks_row }
 }
 
 /// What changed between an entry and a signature, and which deleted names came back as something else.

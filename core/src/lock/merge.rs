@@ -132,10 +132,12 @@ impl Unit {
     /// The newest release, of those that the base does not know, that changed it; then what it promises: sealed
     /// before unreleased, unreleased before nothing.
     fn weight(&self, base: &Lock) -> (Option<&Version>, u8) {
-        let since = match self.side.since() {
-            Some(Since::Release(version)) => Some(version),
-            _ => None,
-        };
+        // What an unsealed change took back was promised by a release, too.
+        let was = self.pending.as_ref().and_then(|row| row.from.since());
+        let since = [self.side.since(), was].into_iter().flatten().filter_map(|since| match since {
+            Since::Release(version) => Some(version),
+            Since::Unreleased => None,
+        });
         let releases = self.sealed.iter().map(|(release, _)| release).chain(since);
         let promise = match (&self.side, self.side.since()) {
             (Side::Absent, _) => 0,
@@ -162,9 +164,10 @@ impl Whole {
         Whole { entry, units }
     }
 
-    /// Whether it is there, and whether it is promised.
-    fn state(&self) -> (bool, bool) {
-        (self.entry.is_some(), self.entry.as_ref().is_some_and(|entry| entry.def.is_guarded()))
+    /// Whether it is there, whether it is promised, and whether a release carries it.
+    fn state(&self) -> (bool, bool, bool) {
+        let since = self.entry.as_ref().and_then(|entry| entry.stamp.since.as_ref());
+        (self.entry.is_some(), since.is_some(), since.is_some_and(|since| *since != Since::Unreleased))
     }
 
     fn weight(&self, base: &Lock) -> (Option<&Version>, u8) {
@@ -213,7 +216,7 @@ impl Merger<'_> {
         let picked = self.pick_for_good(&path, sides.each_ref(), show);
         // Both sealed it: only one of them can have been published.
         let is_twice = sides[0].is_none() && sides[1].is_some() && sides[2].is_some();
-        if is_twice && self.choices.len() == before && carried(self.ours, version) != carried(self.theirs, version) {
+        if is_twice && self.choices.len() == before && !is_same_release(self.ours, self.theirs, version) {
             let of = |lock: &Lock| format!("sealed with {} changes of its own", carried(lock, version).len());
             let (ours, theirs) = (of(self.ours), of(self.theirs));
             self.choices.push(Choice { path, ours, theirs, took_ours: true });
@@ -227,7 +230,8 @@ impl Merger<'_> {
             return self.take(name, whole);
         }
         if ours.state() != theirs.state() || ours.entry.is_none() {
-            // It is deleted, or outside the guarantee, on one side only: its items go with it.
+            // It is deleted, outside the guarantee or unreleased on one side only: its items go with it, since what may
+            // be added to an operator depends on that.
             let took_ours = ours.weight(self.base) >= theirs.weight(self.base);
             let show = |whole: &Whole| whole.units.get(&None).map_or("nothing".to_owned(), Unit::show);
             let (our, their) = (show(&ours), show(&theirs));
@@ -239,7 +243,15 @@ impl Merger<'_> {
         for item in keys([&base.units, &ours.units, &theirs.units]) {
             let sides = [self.base, self.ours, self.theirs].map(|lock| Unit::of(lock, name, item.as_ref()));
             let path = item.as_ref().map_or(name.to_owned(), |(kind, item)| format!("{name}.{}.{item}", kind.key()));
-            let weigh = |a: &Unit, b: &Unit| a.weight(lock).cmp(&b.weight(lock));
+            let weigh = |a: &Unit, b: &Unit| match (a.side.since(), b.side.since()) {
+                // What two lines promise alike is promised since the earlier release.
+                (Some(Since::Release(ours)), Some(Since::Release(theirs)))
+                    if a.side.clone().without_since() == b.side.clone().without_since() && ours != theirs =>
+                {
+                    theirs.cmp(ours)
+                }
+                _ => a.weight(lock).cmp(&b.weight(lock)),
+            };
             let unit = self.pick(&path, sides.each_ref(), Unit::show, weigh);
             entry.set_side(item.as_ref(), &unit.side);
             self.pending(name, item.as_ref(), &unit);
@@ -258,6 +270,22 @@ impl Merger<'_> {
         let key = RowKey { op: op.to_owned(), release: None, item: item.cloned() };
         self.lock.ledger.extend(unit.pending.clone().map(|row| (key, row)));
     }
+}
+
+/// Whether two locks can speak of one release: each knows all that the other says it changed or promised first.
+fn is_same_release(a: &Lock, b: &Lock, version: &Version) -> bool {
+    let rows = |lock: &Lock| -> Vec<_> {
+        let rows = lock.ledger.iter().filter(|(key, _)| key.release.as_ref() == Some(version));
+        rows.map(|(key, row)| (key.clone(), row.clone())).collect()
+    };
+    let knows = |lock: &Lock, (op, item): &(String, Option<(Kind, String)>)| {
+        let is_there = |entry: &OpEntry| is_released(&entry.side(item.as_ref()));
+        let is_of = |key: &RowKey| key.item == *item || key.item.is_none();
+        lock.ops.get(op).is_some_and(is_there) || lock.rows_of(op).any(|(key, _)| is_of(key))
+    };
+    rows(a) == rows(b)
+        && carried(a, version).iter().all(|thing| knows(b, thing))
+        && carried(b, version).iter().all(|thing| knows(a, thing))
 }
 
 /// All that a release promised first or changed.
@@ -290,21 +318,69 @@ fn show_row(row: Option<&Row>) -> String {
 ///
 /// What both lines promise is promised since the earlier release. What only the other line promises is promised here too,
 /// unless this lock's ledger says that it was deleted here; the next comparison with the source then asks for it.
+///
+/// Where the other line is the newer one, it is this lock's releases that are carried over to it, and what no release
+/// carries comes back by the next update.
 #[must_use]
 pub fn absorb(lock: &Lock, other: &Lock) -> Merged {
+    if other.last_release() <= lock.last_release() {
+        return absorb_older(lock, other);
+    }
+    let mut newer = other.clone();
+    newer.ledger.retain(|key, _| key.release.is_some());
+    newer.ops = released_ops(other);
+    let Merged { lock: mut merged, mut choices } = absorb_older(&newer, lock);
+    merged.package.clone_from(&lock.package);
+    (merged.version, merged.next) = (None, lock.next.clone());
+    let last = merged.last_release().cloned();
+    merged.next = merged.next.filter(|next| last.is_none_or(|last| target(next) > last));
+    for choice in &mut choices {
+        std::mem::swap(&mut choice.ours, &mut choice.theirs);
+        choice.took_ours = !choice.took_ours;
+    }
+    Merged { lock: merged, choices }
+}
+
+/// What the last release of a lock had.
+fn released_ops(lock: &Lock) -> BTreeMap<String, OpEntry> {
+    let pending = lock.pending().map(|(key, _)| &key.op);
+    let names: BTreeSet<_> = lock.ops.keys().chain(pending).collect();
+    let mut ops = BTreeMap::new();
+    for name in names {
+        let Some(mut entry) = undone(lock, name, |_, _| true) else { continue };
+        if entry.stamp.since == Some(Since::Unreleased) {
+            continue;
+        }
+        let unreleased = |stamp: &Stamp| stamp.since == Some(Since::Unreleased);
+        let items: Vec<_> = entry.items.iter().filter(|(_, s)| unreleased(s)).map(|(item, _)| item.clone()).collect();
+        for item in items {
+            entry.set_side(Some(&item), &Side::Absent);
+        }
+        ops.insert(name.clone(), entry);
+    }
+    ops
+}
+
+fn absorb_older(lock: &Lock, other: &Lock) -> Merged {
     let mut merged = Merged { lock: lock.clone(), choices: Vec::new() };
     let new = &mut merged.lock;
     for (version, release) in &other.releases {
+        if let Some(ours) = lock.releases.get(version)
+            && (ours != release || !is_same_release(lock, other, version))
+        {
+            // Each line sealed it: only one of them can have been published.
+            let of =
+                |lock: &Lock, date: &str| format!("sealed on {date} with {} changes", carried(lock, version).len());
+            let (path, ours) = (format!("release {version}"), of(lock, &ours.date));
+            merged.choices.push(Choice { path, ours, theirs: of(other, &release.date), took_ours: true });
+        }
         new.releases.entry(version.clone()).or_insert_with(|| release.clone());
     }
     for (key, row) in other.ledger.iter().filter(|(key, _)| key.release.is_some()) {
         new.ledger.entry(key.clone()).or_insert_with(|| row.clone());
     }
     // What no release of the other line has sealed is none of what it promised.
-    let pending = other.pending().map(|(key, _)| &key.op);
-    let names: BTreeSet<_> = other.ops.keys().chain(pending).collect();
-    let released = names.into_iter().filter_map(|name| Some((name, undone(other, name, |_, _| true)?)));
-    for (name, theirs) in released {
+    for (name, theirs) in &released_ops(other) {
         // A deletion that the other line has too came before what it promises now.
         let deletions = || {
             let is_theirs = |key: &RowKey| key.release.is_some() && other.ledger.contains_key(key);
@@ -312,18 +388,20 @@ pub fn absorb(lock: &Lock, other: &Lock) -> Merged {
             rows.map(|(key, _)| key.item.as_ref())
         };
         let is_gone = lock.ops.get(name).is_none_or(|entry| !entry.def.is_guarded());
-        if !is_released(&theirs.side(None)) || (is_gone && deletions().any(|item| item.is_none())) {
+        if !is_released(&theirs.side(None)) || deletions().any(|item| item.is_none()) {
             continue;
         }
         let blank = OpEntry { def: OpDef::new(name.clone()), stamp: Stamp::default(), items: BTreeMap::new() };
-        if is_gone {
+        let is_unreleased = lock.ops.get(name).is_some_and(|entry| entry.stamp.since == Some(Since::Unreleased));
+        if is_gone || is_unreleased {
             new.ops.insert(name.clone(), blank);
+            new.ledger.retain(|key, _| key.op != *name || key.release.is_some());
         }
         let Some(ours) = new.ops.get_mut(name) else { continue };
         for item in std::iter::once(None).chain(theirs.items.keys().map(Some)) {
             let (our, their) = (ours.side(item), theirs.side(item));
             let is_blank = item.is_none() && our.since().is_none();
-            if !is_released(&their) || (!our.is_guarded() && deletions().any(|deleted| deleted == item)) {
+            if !is_released(&their) || deletions().any(|deleted| deleted == item) {
                 continue;
             }
             if !our.is_guarded() || is_blank || is_same_but_later(&our, &their) {

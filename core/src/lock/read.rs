@@ -373,6 +373,11 @@ fn read_row(lock: &mut Lock, key: RowKey, node: &Node) -> Result<()> {
         if row.from.clone().without_since() == row.to {
             return meaning(node.line, format!("{what} has a row in which nothing changes"));
         }
+        let is_named =
+            !is_unguarded_name(&key.op) && key.item.as_ref().is_none_or(|(_, item)| !is_unguarded_name(item));
+        if is_named && row.from.is_guarded() && !matches!(row.from.since(), Some(Since::Release(_))) {
+            return meaning(node.line, format!("{what} has a row whose `from` does not say `since` which release"));
+        }
     }
     lock.ledger.insert(key, row);
     Ok(())

@@ -248,7 +248,8 @@ pub fn any_lock() -> impl Strategy<Value = Lock> {
                     (Some(_), _) if dice >> i & 1 == 1 => from.clone().without_since(),
                     _ => Side::Absent,
                 };
-                if release.is_none() && from.clone().without_since() == to {
+                let is_released = matches!(from.since(), Some(Since::Release(_)));
+                if release.is_none() && (from.clone().without_since() == to || (from.is_guarded() && !is_released)) {
                     continue;
                 }
                 let key = RowKey { op: def.name.to_string(), release: release.clone(), item };
