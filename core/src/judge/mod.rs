@@ -182,7 +182,7 @@ impl Context {
     }
 
     /// The first feature that a condition names and the manifest does not define.
-    fn unknown_feature(&self, def: &OpDef) -> Option<String> {
+    pub fn unknown_feature(&self, def: &OpDef) -> Option<String> {
         let features = self.features.as_ref()?;
         let condition = Condition::parse(def.cfg.as_ref()?).ok()?;
         condition.features().into_iter().find(|f| !features.contains(*f)).map(str::to_owned)
