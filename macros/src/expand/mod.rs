@@ -112,7 +112,7 @@ fn failed_mark(name: &str) -> String {
 
 /// Wraps what is emitted, so that it names nothing in the author's module.
 fn in_block(body: TokenStream) -> TokenStream {
-    let allow = "#[allow(non_upper_case_globals, non_local_definitions, unused_imports)] const _: () =";
+    let allow = "#[allow(non_upper_case_globals, non_local_definitions, unused_imports, deprecated)] const _: () =";
     let mut output = parse_text(allow, Span::call_site());
     output.extend([TokenTree::Group(Group::new(Delimiter::Brace, body))]);
     output.extend(parse_text(";", Span::call_site()));
