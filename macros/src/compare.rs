@@ -24,13 +24,8 @@ pub(crate) struct Outcome {
 /// Compares, or collects.
 pub(crate) fn compare(cx: &Ctxt, signature: &Signature, unlocked: bool) -> Outcome {
     let new = Outcome { in_lock: false, stale: None };
-    let mode = match Mode::current() {
-        Ok(mode) => mode,
-        Err(message) => {
-            cx.error(signature.name_span, message);
-            return new;
-        }
-    };
+    // Why there is no mode, such as a mistake in the manifest, is said once, by `lock!`.
+    let Ok(mode) = Mode::current() else { return new };
     match mode {
         Mode::Collect(folder) => {
             if let Err(message) = collect(&folder, signature, unlocked) {
