@@ -124,6 +124,7 @@ impl Condition {
     /// Whether it holds where these flags are on.
     pub fn eval(&self, on: &dyn Fn(&Condition) -> bool) -> bool {
         match self {
+            Condition::Flag(word, None) if word == "true" || word == "false" => word == "true",
             Condition::Flag(..) => on(self),
             Condition::Not(inner) => !inner.eval(on),
             Condition::All(members) => members.iter().all(|m| m.eval(on)),
@@ -264,6 +265,7 @@ mod tests {
         assert!(parse("all(unix, windows)").implies(&parse("unix")));
         assert!(!parse("unix").implies(&parse("not(unix)")));
         assert!(parse("any()").implies(&parse("unix")));
+        assert!(parse("unix").implies(&parse("true")) && parse("false").implies(&parse("unix")));
         assert!(cuda.clone().or(parse("feature = \"rocm\"")).covers(&cuda));
     }
 
