@@ -60,6 +60,8 @@ pub(crate) enum Error {
     DoesNotBuild { package: String, with: String, output: String },
     #[error("package `{package}` was built, and nothing told of its operators: {} does not call `oplock::lock!();`", roots.join(" and "))]
     NotExpanded { package: String, roots: Vec<String> },
+    #[error("several binaries of package `{package}` call `oplock::lock!();`, and one lock cannot hold each to the operators of all: {}", bins.join(", "))]
+    SeveralRoots { package: String, bins: Vec<String> },
     #[error("{}: what a macro wrote here cannot be read: {}", path.display(), error.kind)]
     Record { path: PathBuf, error: LockError },
     #[error(transparent)]
@@ -157,6 +159,7 @@ impl Error {
                 "add `oplock::lock!();` to the crate root".to_owned(),
                 "if it is there, then `oplock` is older than `cargo-oplock`: `cargo update -p oplock`".to_owned(),
             ],
+            Error::SeveralRoots { .. } => one("move the operators into a library, src/lib.rs, that the binaries use"),
             Error::Record { .. } => {
                 one("`oplock` and `cargo-oplock` are of different versions: upgrade both (`cargo update -p oplock`, `cargo install cargo-oplock`)")
             }

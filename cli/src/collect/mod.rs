@@ -181,7 +181,13 @@ fn read_records(package: &Package, folder: &Path) -> Result<Vec<Record>, Error> 
             records.push(record);
         }
     }
-    if records.iter().any(|record| record.op.is_none()) {
+    let roots: BTreeSet<_> =
+        records.iter().filter(|record| record.op.is_none()).map(|record| record.crate_name.clone()).collect();
+    if roots.len() > 1 {
+        let (package, bins) = (package.name.clone(), roots.into_iter().collect());
+        return Err(Error::SeveralRoots { package, bins });
+    }
+    if !roots.is_empty() {
         return Ok(records);
     }
     let relative = |path: &Path| path.strip_prefix(&package.folder).unwrap_or(path).display().to_string();
