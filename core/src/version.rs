@@ -72,6 +72,24 @@ pub fn target(version: &Version) -> Version {
     target
 }
 
+/// The lowest version that may break what `last` released, for a package that is at `own`.
+#[must_use]
+pub fn next_major(last: &Version, own: &Version) -> Version {
+    let (own, next) = (target(own), Bump::Major.apply(last));
+    match own.cmp(&next) {
+        std::cmp::Ordering::Greater if is_first_of_its_line(&own) => own,
+        // A release of that line may have gone out and was never sealed.
+        std::cmp::Ordering::Greater => Bump::Major.apply(&own),
+        _ => next,
+    }
+}
+
+/// Whether no lower version is compatible with this one by Cargo's rules: `2.0.0`, `0.3.0`, `0.0.4`.
+#[must_use]
+pub fn is_first_of_its_line(version: &Version) -> bool {
+    matches!((version.major, version.minor, version.patch), (0, 0, _) | (_, 0, 0) | (0, _, 0))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

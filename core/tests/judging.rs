@@ -87,7 +87,7 @@ fn a_break_needs_a_major_version_by_cargos_levels() {
         (
             "1.4.2",
             ["1.4.2", "1.4.3", "1.5.0", "1.5.0-rc.1", "1.0.0"].as_slice(),
-            ["2.0.0", "2.0.0-rc.1", "3.0.0", "2.1.0"].as_slice(),
+            ["2.0.0", "2.0.0-rc.1", "3.0.0"].as_slice(),
         ),
         ("0.3.1", &["0.3.1", "0.3.2", "0.3.9"], &["0.4.0", "0.4.0-alpha", "1.0.0"]),
         ("0.0.3", &["0.0.3", "0.0.2", "0.0.3-rc.1"], &["0.0.4", "0.1.0", "0.0.4-rc.1"]),
@@ -102,6 +102,18 @@ fn a_break_needs_a_major_version_by_cargos_levels() {
             let target = version.split('-').next().unwrap();
             package.version(version).says(&[&format!("input_deleted f.X: accepted for {target}")]);
         }
+    }
+}
+
+/// The major version itself may have been published and never sealed.
+#[test]
+fn a_version_that_follows_a_major_one_may_not_break() {
+    for (last, version, needed) in
+        [("1.4.2", "2.1.0", "3.0.0"), ("0.3.1", "0.4.1", "0.5.0"), ("0.3.1", "1.0.1", "2.0.0")]
+    {
+        let mut package = Package::fresh(last, &[("f", REQUIRED)]);
+        package.update().seal().declare("f", "").version(version);
+        package.says(&[&format!("input_deleted f.X: needs {needed}")]);
     }
 }
 

@@ -9,7 +9,10 @@ pub use inventory;
 pub use oplock_core::{OpDef, Scalar, Value};
 pub use oplock_macros::lock_crate;
 pub use std::option::Option::{self, None, Some};
+pub use std::primitive;
 pub use std::result::Result::{self, Ok};
+pub use std::string::String;
+pub use std::vec::Vec;
 
 use oplock_core::{AttrType, Kind, ScalarType, ValueError};
 

@@ -291,12 +291,18 @@ pub fn assert_up_to_date(table: &'static CrateOps) {
         .filter(|record| !record.stale.is_empty())
         .map(|record| format!("{}:{}: {}", record.file, record.line, record.stale))
         .collect();
+    let locked = lines.len();
     lines.extend(inventory::iter::<Submission>().filter_map(|submission| match submission {
         Submission::Op { package, record, .. } if *package == table.package && !record.stale.is_empty() => {
             Some(format!("{}:{}: {}", record.file, record.line, record.stale))
         }
         _ => None,
     }));
+    let help = if lines.len() > locked {
+        "\n  help: an operator that only tests declare is marked so, and no lock has it: #[op(\"…\", unlocked)]"
+    } else {
+        ""
+    };
     let gone = table.gone.iter().filter(|(_, mark)| mark.is_none());
     lines.extend(gone.map(|(text, _)| (*text).to_owned()));
     lines.sort();
@@ -311,7 +317,9 @@ pub fn assert_up_to_date(table: &'static CrateOps) {
                 panic!("ops.lock is stale, and was not brought up to date: {reason}\n\n{stale}\n");
             }
         }
-        "" => panic!("ops.lock is stale; run `cargo oplock update`, or this test with OPLOCK=update\n\n{stale}\n"),
+        "" => {
+            panic!("ops.lock is stale; run `cargo oplock update`, or this test with OPLOCK=update{help}\n\n{stale}\n")
+        }
         _ => panic!("OPLOCK={wish} means nothing; OPLOCK=update brings ops.lock up to date\n\n{stale}\n"),
     }
 }

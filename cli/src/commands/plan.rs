@@ -1,7 +1,7 @@
 //! `cargo oplock plan`: announces the version of the next release. A major one may break.
 
 use oplock_core::lock::write_file;
-use oplock_core::version::target;
+use oplock_core::version::{next_major, target};
 use oplock_core::{Bump, Lock};
 use semver::Version;
 
@@ -51,7 +51,7 @@ fn next(plan: &Next, package: &Package, lock: &Lock) -> Result<Option<Version>, 
     let planned = match plan {
         Next::Version(version) => version.clone(),
         // A package that is beyond it already says itself which major version comes.
-        _ => Bump::Major.apply(last).max(own.clone()),
+        _ => next_major(last, &own),
     };
     let package_name = package.name.clone();
     if planned <= *last {

@@ -20,7 +20,7 @@ use crate::compare::{Finding, Options, compare_op, op_added, op_deleted};
 use crate::condition::Condition;
 use crate::lock::{Approved, Line, Lock, OpEntry, Row, RowKey, Side, Since, Stamp};
 use crate::model::{Kind, OpDef};
-use crate::version::{Bump, target};
+use crate::version::{Bump, is_first_of_its_line, next_major, target};
 
 pub use base::{BaseFinding, check_base};
 pub use seal::{LeastBump, NotAbove, SealError, TooLow, least_bump, seal};
@@ -116,7 +116,9 @@ impl Context {
         let last = lock.last_release()?;
         let is_major = |version: &&Version| Bump::between(last, version) == Some(Bump::Major);
         let own = target(&self.version);
-        lock.next.as_ref().filter(is_major).or(Some(&own).filter(is_major)).cloned()
+        // A version that follows a major one may not break what that one released, whether or not it was sealed.
+        let own_is_major = is_major(&&own) && is_first_of_its_line(&own);
+        lock.next.as_ref().filter(is_major).or(Some(&own).filter(|_| own_is_major)).cloned()
     }
 
     /// Whether the package's version has passed a release that was to be sealed first.
@@ -159,7 +161,8 @@ impl Context {
         } else if let Some(approved) = self.approval(lock, finding) {
             Verdict::Approved(approved)
         } else {
-            let version = lock.last_release().map_or_else(|| Version::new(1, 0, 0), |last| Bump::Major.apply(last));
+            let version =
+                lock.last_release().map_or_else(|| Version::new(1, 0, 0), |last| next_major(last, &self.version));
             Verdict::Refused(Remedy::Major { version })
         }
     }

@@ -28,7 +28,7 @@ pub(super) fn constructor(declaration: &Declaration, signature: &Signature) -> T
         let (member, ty) = (&field.member, declaration.ty(field));
         let name = parameter(field, signature, role);
         let (required, value) = match role {
-            Role::Arg { required, .. } => (*required, quote!(rt::absent())),
+            Role::Arg { required, .. } => (*required, quote!(__rt::absent())),
             Role::Attr { required, index, custom } => {
                 if *custom && !required {
                     bounds.extend(super::custom_bound(ty));
@@ -77,7 +77,7 @@ pub(super) fn constructor(declaration: &Declaration, signature: &Signature) -> T
 /// The default of an attribute: a literal where its type is known by name, else made by the type itself.
 fn preset(default: Option<&Value>, custom: bool, index: usize) -> TokenStream {
     match default {
-        Some(Value::Absent) if !custom => return quote!(rt::None),
+        Some(Value::Absent) if !custom => return quote!(__rt::None),
         Some(value) if !custom => {
             if let Some((_, text)) = plain_text(value) {
                 return parse_text(&text, Span::call_site());
@@ -86,7 +86,7 @@ fn preset(default: Option<&Value>, custom: bool, index: usize) -> TokenStream {
         _ => {}
     }
     let index = proc_macro2::Literal::usize_unsuffixed(index);
-    quote!(rt::preset(<Self as rt::Op>::TABLE, #index))
+    quote!(__rt::preset(<Self as __rt::Op>::TABLE, #index))
 }
 
 /// The name of a field's parameter: its own, or in a tuple struct one that is made of the saved name.

@@ -92,7 +92,7 @@ fn failed_block(declaration: &Declaration, signature: &Signature) -> TokenStream
     let ident = &declaration.item.ident;
     let mut text = String::new();
     if declaration.item.generics.params.is_empty() {
-        let _ = write!(text, "impl rt::Op for {ident} {{ const TABLE: &'static rt::OpTable = &rt::FAILED; }}");
+        let _ = write!(text, "impl __rt::Op for {ident} {{ const TABLE: &'static __rt::OpTable = &__rt::FAILED; }}");
     }
     if header.unlocked.is_none() {
         // Where the name is missing, the struct's may tell which operator is meant.
@@ -107,7 +107,7 @@ fn failed_block(declaration: &Declaration, signature: &Signature) -> TokenStream
 /// The mark of an operator whose declaration has errors.
 fn failed_mark(name: &str) -> String {
     let mark = mangle_op_name(name);
-    format!("impl Ops {{ pub(crate) const {mark}: rt::Mark = rt::Some(&rt::FAILED_RECORD); }}")
+    format!("impl __Ops {{ pub(crate) const {mark}: __rt::Mark = __rt::Some(&__rt::FAILED_RECORD); }}")
 }
 
 /// Wraps what is emitted, so that it names nothing in the author's module.
@@ -127,13 +127,13 @@ fn at_name(text: &str, name: Span) -> TokenStream {
 fn imports(header: &Header, name: Span) -> TokenStream {
     let unlocked = header.unlocked.is_some();
     if let Some(path) = header.krate.as_ref().filter(|_| unlocked) {
-        return quote!(use #path::__private as rt;);
+        return quote!(use #path::__private as __rt;);
     }
     if unlocked {
-        return at_name("use ::oplock::__private as rt;", name);
+        return at_name("use ::oplock::__private as __rt;", name);
     }
     // Where there is no `lock!`, this is the error, and it stands at the operator's name.
-    at_name(&format!("use crate::{MODULE}::{{rt, Ops}};"), name)
+    at_name(&format!("use crate::{MODULE}::{{rt as __rt, Ops as __Ops}};"), name)
 }
 
 /// Conversions to and from a node.
@@ -159,14 +159,16 @@ fn impl_bind(declaration: &Declaration, signature: &Signature) -> TokenStream {
                     (true, false, true) => "opt",
                     (true, false, false) => "var",
                 };
-                let _ = write!(calls, "r.{method}({index}), ");
-                args[*index] = format!("w.{method}(&self.{member}); ");
+                let _ = write!(calls, "__r.{method}({index}), ");
+                args[*index] = format!("__w.{method}(&self.{member}); ");
                 if !is_var {
-                    bounds.extend(quote_spanned!(field.span=> for<'oplock> #ty: rt::ArgField<'oplock>,));
+                    bounds.extend(quote_spanned!(field.span=> for<'oplock> #ty: __rt::ArgField<'oplock>,));
                 }
             }
             Role::Attr { index, custom, .. } => {
-                let _ = write!(calls, "r.attr({index}), ");
+                let meant = if *custom { None } else { parse::meant_type(ty) };
+                let meant = meant.map(|ty| format!("::<{ty}>")).unwrap_or_default();
+                let _ = write!(calls, "__r.attr{meant}({index}), ");
                 let _ = write!(attrs, "&self.{member}, ");
                 if *custom {
                     bounds.extend(custom_bound(ty));
@@ -178,25 +180,28 @@ fn impl_bind(declaration: &Declaration, signature: &Signature) -> TokenStream {
                 continue;
             }
         }
-        let _ = write!(patterns, "rt::Some(v{i}), ");
-        let _ = write!(plain, "{member}: v{i}, ");
+        let _ = write!(patterns, "__rt::Some(__v{i}), ");
+        let _ = write!(plain, "{member}: __v{i}, ");
     }
     fields.extend(parse_text(&plain, span));
     let name = &declaration.item.ident;
     let mut take = String::new();
     if !calls.is_empty() {
-        let _ = write!(take, "let ({patterns}) = ({calls}) else {{ return rt::None }};");
+        let _ = write!(take, "let ({patterns}) = ({calls}) else {{ return __rt::None }};");
     }
-    let mut read = parse_text(&format!("{take} rt::Some"), span);
+    let mut read = parse_text(&format!("{take} __rt::Some"), span);
     let value = [parse_text(&name.to_string(), span), Group::new(Delimiter::Brace, fields).into_token_stream()];
     read.extend([TokenTree::Group(Group::new(Delimiter::Parenthesis, value.into_iter().collect()))]);
-    let mut body = parse_text("fn read(r: &rt::Reader<'_>) -> rt::Option<Self>", span);
+    let mut body = parse_text("fn read(__r: &__rt::Reader<'_>) -> __rt::Option<Self>", span);
     body.extend([TokenTree::Group(Group::new(Delimiter::Brace, read))]);
     if !attrs.is_empty() {
-        attrs = format!("w.attrs(&[{attrs}]);");
+        attrs = format!("__w.attrs(&[{attrs}]);");
     }
-    body.extend(parse_text(&format!("fn write(&self, w: &mut rt::Writer<'_>) {{ {}{attrs} }}", args.concat()), span));
-    let mut output = parse_text(&format!("impl rt::Bind for {name}"), span);
+    body.extend(parse_text(
+        &format!("fn write(&self, __w: &mut __rt::Writer<'_>) {{ {}{attrs} }}", args.concat()),
+        span,
+    ));
+    let mut output = parse_text(&format!("impl __rt::Bind for {name}"), span);
     if !bounds.is_empty() {
         output.extend(quote!(where #bounds));
     }
@@ -206,13 +211,13 @@ fn impl_bind(declaration: &Declaration, signature: &Signature) -> TokenStream {
 
 /// That a type of the author's own can be saved; where it cannot, the table says so, and nothing else does.
 fn custom_bound(ty: &Type) -> TokenStream {
-    quote_spanned!(unwrap_groups(ty).span().resolved_at(Span::call_site())=> for<'oplock> #ty: rt::AttrField<'oplock>,)
+    quote_spanned!(unwrap_groups(ty).span().resolved_at(Span::call_site())=> for<'oplock> #ty: __rt::AttrField<'oplock>,)
 }
 
 /// A skipped field's value, which stands at its type, as the error does where that has no default.
 fn skipped(field: &Field, ty: &Type) -> TokenStream {
     let member = &field.member;
-    quote_spanned!(unwrap_groups(ty).span().resolved_at(Span::call_site())=> #member: rt::absent(),)
+    quote_spanned!(unwrap_groups(ty).span().resolved_at(Span::call_site())=> #member: __rt::absent(),)
 }
 
 /// The operator's mark in the hidden module: `lock!` looks for it, and a second one of the name is an error at both.
@@ -221,7 +226,7 @@ fn mark(declaration: &Declaration, signature: &Signature, stale: &str) -> TokenS
     let (file, line) = position(signature);
     let ty = &declaration.item.ident;
     let text = format!(
-        "impl Ops {{ pub(crate) const {}: rt::Mark = rt::Some(&rt::Record::of::<{ty}>({file:?}, {line}, {stale:?})); }}",
+        "impl __Ops {{ pub(crate) const {}: __rt::Mark = __rt::Some(&__rt::Record::of::<{ty}>({file:?}, {line}, {stale:?})); }}",
         mangle_op_name(&name.value())
     );
     at_name(&text, signature.name_span)
@@ -234,8 +239,8 @@ fn submission(declaration: &Declaration, signature: &Signature, stale: &str) -> 
     let (file, line) = position(signature);
     let ty = &declaration.item.ident;
     let text = format!(
-        "rt::inventory::submit! {{ rt::Submission::Op {{ package: {package:?}, version: {version:?}, \
-         record: rt::Record::of::<{ty}>({file:?}, {line}, {stale:?}) }} }}"
+        "__rt::inventory::submit! {{ __rt::Submission::Op {{ package: {package:?}, version: {version:?}, \
+         record: __rt::Record::of::<{ty}>({file:?}, {line}, {stale:?}) }} }}"
     );
     parse_text(&text, Span::call_site())
 }

@@ -15,7 +15,7 @@ pub(super) fn impl_op(declaration: &Declaration, signature: &Signature) -> Token
     let args = |args: &[ArgDef]| args.iter().fold(String::new(), |text, arg| text + &arg_call(arg));
     let mut output = parse_text(
         &format!(
-            "impl rt::Op for {} {{ const TABLE: &'static rt::OpTable = &rt::OpTable {{ name: {:?}, inputs: &[{}], \
+            "impl __rt::Op for {} {{ const TABLE: &'static __rt::OpTable = &__rt::OpTable {{ name: {:?}, inputs: &[{}], \
              outputs: &[{}], attrs: &[{attrs}], experimental: {}, cfg: {:?} }}; }}",
             declaration.item.ident,
             def.name,
@@ -57,13 +57,13 @@ fn checks(declaration: &Declaration, signature: &Signature) -> TokenStream {
         let at = at.and_then(|place| place.values.or(place.ty)).unwrap_or(field.span).resolved_at(Span::call_site());
         let values: Vec<&str> = attr.values.iter().map(AsRef::as_ref).collect();
         let arguments = respan(parse_text(&format!("{}, &{values:?}", type_code(attr.ty)), Span::call_site()), at);
-        output.extend(quote_spanned!(at=> const _: () = rt::check_attr::<#ty>(#arguments);));
+        output.extend(quote_spanned!(at=> const _: () = __rt::check_attr::<#ty>(#arguments);));
     }
     output
 }
 
 fn attr_call(attr: &AttrDef) -> String {
-    let default = attr.default.as_ref().map_or("rt::Lit::No".to_owned(), lit_text);
+    let default = attr.default.as_ref().map_or("__rt::Lit::No".to_owned(), lit_text);
     let values: Vec<&str> = attr.values.iter().map(AsRef::as_ref).collect();
     let marks = u8::from(attr.generated) << 3 | part_bits(attr.part);
     format!("({:?}, {}, {default}, &{values:?}, {marks}), ", attr.name, type_code(attr.ty))
@@ -77,21 +77,21 @@ fn type_code(ty: AttrType) -> u8 {
 
 fn lit_text(value: &Value) -> String {
     match value {
-        Value::Absent => "rt::Lit::Absent".to_owned(),
-        Value::String(x) => format!("rt::Lit::Str({x:?})"),
-        Value::DType(x) => format!("rt::Lit::DType({x:?})"),
-        Value::Var(x) => format!("rt::Lit::Var({x:?})"),
-        Value::Bytes(x) => format!("rt::Lit::Bytes(&{x:?})"),
-        Value::Scalar(Scalar::Bool(x)) => format!("rt::Lit::Scalar(rt::Scalar::Bool({x}))"),
-        Value::Scalar(Scalar::I64(x)) => format!("rt::Lit::Scalar(rt::Scalar::I64({x}))"),
-        Value::Scalar(Scalar::F64(x)) => format!("rt::Lit::Scalar(rt::Scalar::F64({}))", f64_text(*x)),
+        Value::Absent => "__rt::Lit::Absent".to_owned(),
+        Value::String(x) => format!("__rt::Lit::Str({x:?})"),
+        Value::DType(x) => format!("__rt::Lit::DType({x:?})"),
+        Value::Var(x) => format!("__rt::Lit::Var({x:?})"),
+        Value::Bytes(x) => format!("__rt::Lit::Bytes(&{x:?})"),
+        Value::Scalar(Scalar::Bool(x)) => format!("__rt::Lit::Scalar(__rt::Scalar::Bool({x}))"),
+        Value::Scalar(Scalar::I64(x)) => format!("__rt::Lit::Scalar(__rt::Scalar::I64({x}))"),
+        Value::Scalar(Scalar::F64(x)) => format!("__rt::Lit::Scalar(__rt::Scalar::F64({}))", f64_text(*x)),
         Value::List(items) => {
             let items: Vec<_> = items.iter().map(lit_text).collect();
-            format!("rt::Lit::List(&[{}])", items.join(", "))
+            format!("__rt::Lit::List(&[{}])", items.join(", "))
         }
         number => {
             let (variant, text) = plain_text(number).unwrap_or(("No", String::new()));
-            if text.is_empty() { format!("rt::Lit::{variant}") } else { format!("rt::Lit::{variant}({text})") }
+            if text.is_empty() { format!("__rt::Lit::{variant}") } else { format!("__rt::Lit::{variant}({text})") }
         }
     }
 }

@@ -16,7 +16,9 @@ use crate::ctxt::Ctxt;
 pub(crate) use attributes::{Item, Mark, Mode};
 pub(crate) use header::Header;
 pub(crate) use literal::Literal;
-pub(crate) use types::{FieldShape, array_length, attr_type, generic, is_common_name, is_named, shape, source};
+pub(crate) use types::{
+    FieldShape, array_length, attr_type, generic, is_common_name, is_named, meant_type, shape, source,
+};
 
 /// A declared operator.
 pub(crate) struct Declaration {

@@ -146,6 +146,28 @@ pub(crate) fn is_common_name(ty: &Type) -> bool {
     }
 }
 
+/// The type that a name which [`attr_type`] knows stands for, as a path through the library: an alias of that name is then
+/// an error of the compiler, since what is saved would be of another type than what the lock says.
+pub(crate) fn meant_type(ty: &Type) -> Option<String> {
+    let ty = unwrap_groups(ty);
+    if let Some(inner) = generic(ty, "Option") {
+        return meant_type(inner).map(|inner| format!("__rt::Option<{inner}>"));
+    }
+    if let Some(inner) = generic(ty, "Vec") {
+        return meant_type(inner).map(|inner| format!("__rt::Vec<{inner}>"));
+    }
+    if let Type::Array(array) = ty {
+        return meant_type(&array.elem).map(|inner| format!("[{inner}; _]"));
+    }
+    match last_segment(ty)?.0.as_str() {
+        "String" => Some("__rt::String".to_owned()),
+        name @ ("bool" | "u8" | "i32" | "i64" | "usize" | "isize" | "u32" | "u64" | "f32" | "f64") => {
+            Some(format!("__rt::primitive::{name}"))
+        }
+        _ => None, // held against its `AttrValue::TYPE`
+    }
+}
+
 /// The length of an array, where it is written as a number.
 pub(crate) fn array_length(length: &Expr) -> Option<usize> {
     match length {
