@@ -103,7 +103,9 @@ impl Plan {
             }
             Err(Unusable::Overrun(message) | Unusable::Other(message)) => return Err(message.clone()),
         };
-        self.release(loaded, lock)?;
+        if let Err(message) = self.release(loaded, lock) {
+            self.errors.push(syn::Error::new(Span::call_site(), message));
+        }
         for name in remembered_ops(lock) {
             self.op(loaded, lock, name);
         }

@@ -44,7 +44,8 @@ fn oplock_locked_and_a_major_version() {
         .env("OPLOCK_LOCKED", "1")
         .run()
         .fails()
-        .has_errors(2)
+        .has_errors(3)
+        .has_error_at(&ops.place("src/lib.rs", "oplock::lock!();"), "the package is at 2.0.0")
         .has_error_at(&ops.place("src/lib.rs", "\"slice\""), "ops.lock is stale")
         .has_error_at(&ops.place("src/lib.rs", "oplock::lock!();"), "operator `add` is deleted");
     ops.oplock_update().succeeds();

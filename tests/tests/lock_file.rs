@@ -114,7 +114,7 @@ fn a_damaged_lock_is_an_error_with_a_line() {
         "<<<<<<< HEAD\n{starts}=======\nslice.attr.starts = {{ type = \"[i32]\", default = [1] }}\n>>>>>>> x\n"
     );
     let cases = [
-        (lock.replace(starts, &conflict), "<<<<<<<", "merge", "git checkout --ours ops.lock"),
+        (lock.replace(starts, &conflict), "<<<<<<<", "merge", "cargo oplock resolve"),
         (lock.replace("default = [] }", "default = [], colour = 1 }"), "colour", "colour", "git checkout ops.lock"),
         (lock.replace("format = 1", "format = 99"), "format", "format 99", "upgrade"),
         (
