@@ -50,7 +50,7 @@ type Source = BTreeMap<String, OpDef>;
 type Item = Option<(Kind, String)>;
 
 /// What a step does, with how often of a hundred and some.
-const KINDS: [(&str, u32); 24] = [
+const KINDS: [(&str, u32); 25] = [
     ("set an item", 14),
     ("remove an item", 7),
     ("set a condition", 3),
@@ -65,15 +65,16 @@ const KINDS: [(&str, u32); 24] = [
     ("set the version", 12),
     ("plan", 3),
     ("withdraw", 5),
-    ("seal", 12),
+    ("seal", 8),
+    ("set the version, update and seal", 8),
     ("seal, whatever a base says", 1),
     ("approve", 5),
     ("un-approve", 2),
     ("regenerate", 1),
     ("edit the lock by hand", 4),
     ("take the lock of the last release", 3),
-    ("branch", 3),
-    ("merge", 5),
+    ("branch", 4),
+    ("merge", 6),
     ("rebase", 3),
 ];
 
@@ -233,6 +234,9 @@ impl Branch {
 
     /// What the sealing of that lock would let through, if it is let through at all.
     fn release(&self, past: &[Past], lock: &Lock) -> Option<Lock> {
+        if lock.last_release().is_some_and(|last| self.context.version <= *last) {
+            return None;
+        }
         let judgement = judge_set(lock, &self.context, &self.source);
         let is_legal = judgement.refused().next().is_none() && !judgement.stale;
         let sealed = if is_legal { seal(lock, &self.context, "2026-01-01").ok()? } else { return None };
@@ -467,6 +471,11 @@ impl World {
                 }
                 self.seal(on_branch, false);
             }
+            "set the version, update and seal" => {
+                branch.context.version = bumped(&branch.last(), b);
+                branch.lock = branch.updated().unwrap_or(before.clone());
+                self.seal(on_branch, false);
+            }
             "seal, whatever a base says" => self.seal(on_branch, true),
             "approve" => {
                 let judgement = judge_set(&branch.lock, &branch.context, &branch.source);
@@ -605,9 +614,14 @@ impl World {
         self.seen.extend((!is_clean).then_some("a release of an edited lock"));
     }
 
-    fn check(&self) -> Result<(), String> {
-        self.check_branch(&self.main)?;
-        self.other.as_ref().map_or(Ok(()), |(other, _)| self.check_branch(other))
+    /// Checks what the step changed.
+    fn check(&self, step: &Step) -> Result<(), String> {
+        let other = self.other.as_ref().map(|(other, _)| other);
+        match (KINDS[step.kind].0, other) {
+            ("merge", _) | (_, None) => self.check_branch(&self.main),
+            ("rebase", Some(other)) => self.check_branch(other),
+            (_, Some(other)) => self.check_branch(if step.on_branch { other } else { &self.main }),
+        }
     }
 
     fn check_branch(&self, branch: &Branch) -> Result<(), String> {
@@ -618,7 +632,7 @@ impl World {
             Err(error) => return Err(format!("the lock does not read back: {error}\n{text}")),
         }
         // The guarantee, for the lock as it is and for what an update makes of it.
-        let ways = [Some(branch.lock.clone()), branch.updated()];
+        let ways = [Some(branch.lock.clone()), branch.updated().filter(|lock| *lock != branch.lock)];
         for sealed in ways.into_iter().flatten().filter_map(|lock| branch.release(&self.past, &lock)) {
             let version = &branch.context.version;
             for past in branch.tips.iter().map(|tip| &self.past[*tip]) {
@@ -721,7 +735,7 @@ fn history(seed: u64) -> Vec<Step> {
     };
     let kinds: Vec<_> = (0..length).map(|_| kind()).collect();
     let step =
-        |kind| Step { kind, on_branch: dice.roll().is_multiple_of(3), a: dice.roll() % 1000, b: dice.roll() % 1000 };
+        |kind| Step { kind, on_branch: dice.roll().is_multiple_of(2), a: dice.roll() % 1000, b: dice.roll() % 1000 };
     kinds.into_iter().map(step).collect()
 }
 
@@ -733,7 +747,7 @@ fn run(steps: &[Step], start: u32, seen: &mut BTreeSet<&'static str>) -> Result<
         for (i, step) in steps.iter().enumerate() {
             at = i;
             world.step(step);
-            world.check()?;
+            world.check(step)?;
         }
         seen.extend(world.seen);
         Ok(())
@@ -804,22 +818,22 @@ fn number(variable: &str, default: u64) -> u64 {
 
 #[test]
 fn nothing_that_breaks_a_release_passes_whatever_the_order_of_commands() {
-    let count = number("OPLOCK_HISTORIES", 2_000);
+    let count = number("OPLOCK_HISTORIES", if cfg!(debug_assertions) { 2_000 } else { 20_000 });
     let first = number("OPLOCK_SEED", 1);
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let (seeds, failed) = (AtomicU64::new(first), AtomicBool::new(false));
     let work = || {
         let mut seen = BTreeSet::new();
         loop {
-            let seed = seeds.fetch_add(1, Ordering::Relaxed);
-            if seed >= first + count || failed.load(Ordering::Relaxed) {
+            let number = seeds.fetch_add(1, Ordering::Relaxed);
+            if number >= first + count || failed.load(Ordering::Relaxed) {
                 return (seen, None);
             }
-            let start = u32::try_from(seed % 1000).unwrap_or(0);
-            let steps = history(seed);
+            let start = u32::try_from(number % 1000).unwrap_or(0);
+            let steps = history(number);
             if run(&steps, start, &mut seen).is_err() {
                 failed.store(true, Ordering::Relaxed);
-                return (seen, Some((seed, start, steps)));
+                return (seen, Some((number, start, steps)));
             }
         }
     };
@@ -844,6 +858,6 @@ fn nothing_that_breaks_a_release_passes_whatever_the_order_of_commands() {
         "a release after parallel ones",
         "a release of an edited lock",
     ] {
-        assert!(seen.contains(expected) || count < 1_000, "{expected}: {seen:?}");
+        assert!(seen.contains(expected) || count < 2_000, "{expected}: {seen:?}");
     }
 }

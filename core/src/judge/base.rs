@@ -286,10 +286,7 @@ fn as_of_base(base: &Lock, before: Option<&OpEntry>, new: &Lock, name: &str, opt
         let had = before.map_or(Side::Absent, |before| before.row_side(key.item.as_ref()));
         // Two lines may have deleted one thing, each by itself.
         let is_known = matches!(row.from.since(), Some(Since::Release(since)) if base.releases.contains_key(since));
-        let is_as_before = match row.to.is_guarded() {
-            true => had == row.to,
-            false => !had.is_guarded() && is_known,
-        };
+        let is_as_before = if row.to.is_guarded() { had == row.to } else { !had.is_guarded() && is_known };
         if is_as_before || !is_latest(entry.as_ref(), key, row) {
             continue;
         }

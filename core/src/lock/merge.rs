@@ -279,9 +279,9 @@ fn is_same_release(a: &Lock, b: &Lock, version: &Version) -> bool {
         rows.map(|(key, row)| (key.clone(), row.clone())).collect()
     };
     let knows = |lock: &Lock, (op, item): &(String, Option<(Kind, String)>)| {
+        let is_of = |(key, row): (&RowKey, &Row)| key.item == *item || (key.item.is_none() && !row.to.is_guarded());
         let is_there = |entry: &OpEntry| is_released(&entry.side(item.as_ref()));
-        let is_of = |key: &RowKey| key.item == *item || key.item.is_none();
-        lock.ops.get(op).is_some_and(is_there) || lock.rows_of(op).any(|(key, _)| is_of(key))
+        lock.ops.get(op).is_some_and(is_there) || lock.rows_of(op).any(is_of)
     };
     rows(a) == rows(b)
         && carried(a, version).iter().all(|thing| knows(b, thing))

@@ -327,7 +327,9 @@ impl OpEntry {
             }
             Side::Absent | Side::Op { .. } => return,
         };
-        self.items.insert(key.clone(), Stamp { since: since.clone(), line });
+        // Of an operator outside the guarantee nothing is promised.
+        let since = since.clone().filter(|_| self.def.is_guarded());
+        self.items.insert(key.clone(), Stamp { since, line });
         self.def = std::mem::replace(&mut self.def, OpDef::new("")).sorted();
     }
 
