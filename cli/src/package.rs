@@ -253,7 +253,7 @@ impl Package {
                 .is_some_and(|(name, version)| name == self.name && version == self.version.to_string())
     }
 
-    /// `vision-ops v1.4.2 (/work/vision-ops)`, as cargo says it.
+    /// `vision-ops v1.4.2 (/home/me/vision-ops)`, as cargo says it.
     pub(crate) fn describe(&self) -> String {
         format!("{} v{} ({})", self.name, self.version, self.folder.display())
     }
