@@ -12,6 +12,7 @@
 mod diagnostics;
 mod folder;
 mod output;
+pub mod page;
 pub mod source;
 mod tools;
 

@@ -11,38 +11,8 @@
 
 use std::path::PathBuf;
 
+use oplock_tests::page::{self, Part, parts, tutorial};
 use oplock_tests::{Folder, workspace};
-
-/// A part of the tutorial that means something.
-#[derive(Debug, PartialEq, Eq)]
-enum Part {
-    Comment { name: String, value: String },
-    Block { language: String, lines: Vec<String> },
-}
-
-fn parts(markdown: &str) -> Vec<Part> {
-    let mut parts = Vec::new();
-    let mut lines = markdown.lines();
-    while let Some(line) = lines.next() {
-        if let Some(language) = line.strip_prefix("```") {
-            let block = lines.by_ref().take_while(|line| *line != "```").map(str::to_owned).collect();
-            parts.push(Part::Block { language: language.to_owned(), lines: block });
-        } else if let Some(comment) = line.strip_prefix("<!-- ") {
-            let comment = comment.strip_suffix(" -->").unwrap_or_else(|| panic!("a comment in one line: {line}"));
-            let (name, value) = comment.split_once(": ").unwrap_or((comment, ""));
-            parts.push(Part::Comment { name: name.to_owned(), value: value.to_owned() });
-        }
-    }
-    parts
-}
-
-/// The tutorial, from its heading to the comment that ends it.
-fn tutorial() -> String {
-    let readme = std::fs::read_to_string(workspace().join("README.md")).expect("the workspace has a README.md");
-    let (_, rest) = readme.split_once("\n## A first success in five minutes\n").expect("the tutorial has a heading");
-    let (tutorial, _) = rest.split_once("<!-- end of the tutorial -->").expect("a comment ends the tutorial");
-    tutorial.to_owned()
-}
 
 /// Where the reader stands.
 struct Reader {
@@ -65,15 +35,7 @@ impl Reader {
                 assert!(self.folder().path().is_dir(), "{line}");
                 continue;
             }
-            let folder = self.folder();
-            let mut words = line.split_whitespace();
-            let program = words.next().unwrap_or_else(|| panic!("an empty line in {lines:?}"));
-            assert!(!line.contains(['\'', '"', '$', '|', '>', '&']), "only a shell understands this line: {line}");
-            let run = match program {
-                "cargo" => folder.cargo(words.next().unwrap_or_default()),
-                other => folder.run(other),
-            };
-            let output = run.args(words).run();
+            let output = page::run(&self.folder(), line);
             match failure.filter(|_| i + 1 == lines.len()) {
                 Some(text) => drop(output.fails().says(text)),
                 None => drop(output.succeeds()),
@@ -148,17 +110,4 @@ fn link(home: &Folder) {
 #[cfg(windows)]
 fn link(home: &Folder) {
     std::os::windows::fs::symlink_dir(workspace(), home.path().join("oplock")).expect("a link to this workspace");
-}
-
-#[test]
-fn parts_of_a_page() {
-    let comment = |name: &str, value: &str| Part::Comment { name: name.to_owned(), value: value.to_owned() };
-    let block = |language: &str, lines: &[&str]| Part::Block {
-        language: language.to_owned(),
-        lines: lines.iter().map(|line| (*line).to_owned()).collect(),
-    };
-    let page = "Text.\n\n<!-- file: a b.rs -->\n```rust\nfn a() {}\n\n```\n<!-- end -->\n```sh\ncd x\n```\n";
-    let expected =
-        [comment("file", "a b.rs"), block("rust", &["fn a() {}", ""]), comment("end", ""), block("sh", &["cd x"])];
-    assert_eq!(parts(page), expected);
 }
