@@ -12,7 +12,8 @@ use std::fmt;
 use semver::Version;
 
 use super::{Lock, OpEntry, Release, Row, RowKey, Side, Since, Stamp};
-use crate::judge::undone;
+use crate::compare::Options;
+use crate::judge::{is_break, undone};
 use crate::model::{Kind, OpDef};
 use crate::version::target;
 
@@ -226,13 +227,14 @@ impl Merger<'_> {
 
     fn op(&mut self, name: &str) {
         let [base, ours, theirs] = [self.base, self.ours, self.theirs].map(|lock| Whole::of(lock, name));
-        if let Some(whole) = one_sided(&base, &ours, &theirs) {
+        let forced = self.newer_line(name, |_| true).filter(|_| ours != theirs);
+        if let Some(whole) = one_sided(&base, &ours, &theirs).filter(|_| forced.is_none()) {
             return self.take(name, whole);
         }
         if ours.state() != theirs.state() || ours.entry.is_none() {
             // It is deleted, outside the guarantee or unreleased on one side only: its items go with it, since what may
             // be added to an operator depends on that.
-            let took_ours = ours.weight(self.base) >= theirs.weight(self.base);
+            let took_ours = forced.unwrap_or(ours.weight(self.base) >= theirs.weight(self.base));
             let show = |whole: &Whole| whole.units.get(&None).map_or("nothing".to_owned(), Unit::show);
             let (our, their) = (show(&ours), show(&theirs));
             self.choices.push(Choice { path: name.to_owned(), ours: our, theirs: their, took_ours });
@@ -252,11 +254,34 @@ impl Merger<'_> {
                 }
                 _ => a.weight(lock).cmp(&b.weight(lock)),
             };
-            let unit = self.pick(&path, sides.each_ref(), Unit::show, weigh);
+            let forced = self.newer_line(name, |key| key.item == *item).filter(|_| sides[1] != sides[2]);
+            let unit = if let Some(took_ours) = forced {
+                let [_, ours, theirs] = sides;
+                self.choices.push(Choice { path, ours: ours.show(), theirs: theirs.show(), took_ours });
+                if took_ours { ours } else { theirs }
+            } else {
+                self.pick(&path, sides.each_ref(), Unit::show, weigh)
+            };
             entry.set_side(item.as_ref(), &unit.side);
             self.pending(name, item.as_ref(), &unit);
         }
         self.lock.ops.insert(name.to_owned(), entry);
+    }
+
+    /// Where each side has sealed releases of its own and the older line broke something in one, the newer line wins, which
+    /// promised it still: whether that is ours.
+    fn newer_line(&self, op: &str, is_meant: impl Fn(&RowKey) -> bool) -> Option<bool> {
+        let has_own = |a: &Lock, b: &Lock| a.releases.keys().any(|r| r.pre.is_empty() && !b.releases.contains_key(r));
+        if !has_own(self.ours, self.theirs) || !has_own(self.theirs, self.ours) {
+            return None;
+        }
+        let is_ours = self.ours.last_release() > self.theirs.last_release();
+        let (older, newer) = if is_ours { (self.theirs, self.ours) } else { (self.ours, self.theirs) };
+        let mut rows = older.rows_of(op).filter(|(key, _)| {
+            let is_own = key.release.as_ref().is_some_and(|release| !newer.releases.contains_key(release));
+            is_own && is_meant(key)
+        });
+        rows.any(|(key, row)| is_break(older, key, row, Options::default())).then_some(is_ours)
     }
 
     fn take(&mut self, name: &str, whole: &Whole) {
@@ -377,7 +402,18 @@ fn absorb_older(lock: &Lock, other: &Lock) -> Merged {
         new.releases.entry(version.clone()).or_insert_with(|| release.clone());
     }
     for (key, row) in other.ledger.iter().filter(|(key, _)| key.release.is_some()) {
-        new.ledger.entry(key.clone()).or_insert_with(|| row.clone());
+        if new.ledger.contains_key(key) {
+            continue;
+        }
+        new.ledger.insert(key.clone(), row.clone());
+        let ours = lock.ops.get(&key.op).map_or(Side::Absent, |entry| entry.side(key.item.as_ref()));
+        if !row.to.is_guarded() && is_released(&ours) {
+            // Deleted there, promised here.
+            let path =
+                key.item.as_ref().map_or_else(|| key.op.clone(), |(kind, i)| format!("{}.{}.{i}", key.op, kind.key()));
+            let (ours, theirs) = (ours.to_string(), row.to.to_string());
+            merged.choices.push(Choice { path, ours, theirs, took_ours: true });
+        }
     }
     // What no release of the other line has sealed is none of what it promised.
     for (name, theirs) in &released_ops(other) {
@@ -398,6 +434,16 @@ fn absorb_older(lock: &Lock, other: &Lock) -> Merged {
             new.ledger.retain(|key, _| key.op != *name || key.release.is_some());
         }
         let Some(ours) = new.ops.get_mut(name) else { continue };
+        if ours.stamp.since != theirs.stamp.since && is_released(&ours.side(None)) {
+            // Each line added the operator by itself; what is promised only here was none of it there.
+            for item in ours.items.keys().filter(|item| is_released(&ours.side(Some(*item)))) {
+                if !is_released(&theirs.side(Some(item))) {
+                    let path = format!("{name}.{}.{}", item.0.key(), item.1);
+                    let (our, their) = (ours.side(Some(item)).to_string(), theirs.side(Some(item)).to_string());
+                    merged.choices.push(Choice { path, ours: our, theirs: their, took_ours: true });
+                }
+            }
+        }
         for item in std::iter::once(None).chain(theirs.items.keys().map(Some)) {
             let (our, their) = (ours.side(item), theirs.side(item));
             let is_blank = item.is_none() && our.since().is_none();
