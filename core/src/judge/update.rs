@@ -105,7 +105,8 @@ fn add_rows(
         let was_released = stamp.is_some_and(|stamp| matches!(stamp.since, Some(Since::Release(_))));
         let op_released = matches!(released.stamp.since, Some(Since::Release(_)));
         // An addition is no change of what was released, unless it breaks graphs that lack it.
-        if was_released || (op_released && worst.is_break()) {
+        let is_unreleased = stamp.is_some_and(|stamp| stamp.since == Some(Since::Unreleased));
+        if was_released || (op_released && !is_unreleased && worst.is_break()) {
             insert(ledger, lock, context, (released, item), entry.row_side(item), worst);
         }
     }
