@@ -555,7 +555,8 @@ impl World {
         merged.tips.retain(|tip| !tips.iter().any(|other| self.past[*other].before.contains(tip)));
         merged.is_clean &= other.is_clean;
         // Where releases of two lines say different things of one, whoever has the other line is told.
-        merged.is_clean &= merged.tips.len() == 1 || joined.choices.is_empty();
+        let is_absorbed = dice % 5 == 4;
+        merged.is_clean &= merged.tips.len() == 1 || (joined.choices.is_empty() && !is_absorbed);
         merged.trail = vec![main.lock.clone(), other.lock.clone()];
         if is_rebase {
             *base = main.clone();

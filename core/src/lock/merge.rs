@@ -424,7 +424,19 @@ fn absorb_older(lock: &Lock, other: &Lock) -> Merged {
             rows.map(|(key, _)| key.item.as_ref())
         };
         let is_gone = lock.ops.get(name).is_none_or(|entry| !entry.def.is_guarded());
-        if !is_released(&theirs.side(None)) || deletions().any(|item| item.is_none()) {
+        if !is_released(&theirs.side(None)) {
+            continue;
+        }
+        if deletions().any(|item| item.is_none()) {
+            // What the other line added to it is in no row of its deletion.
+            for item in theirs.items.keys() {
+                let their = theirs.side(Some(item));
+                if matches!(their.since(), Some(Since::Release(since)) if !lock.releases.contains_key(since)) {
+                    let path = format!("{name}.{}.{}", item.0.key(), item.1);
+                    let ours = "deleted with its operator".to_owned();
+                    merged.choices.push(Choice { path, ours, theirs: their.to_string(), took_ours: true });
+                }
+            }
             continue;
         }
         let blank = OpEntry { def: OpDef::new(name.clone()), stamp: Stamp::default(), items: BTreeMap::new() };
@@ -447,7 +459,15 @@ fn absorb_older(lock: &Lock, other: &Lock) -> Merged {
         for item in std::iter::once(None).chain(theirs.items.keys().map(Some)) {
             let (our, their) = (ours.side(item), theirs.side(item));
             let is_blank = item.is_none() && our.since().is_none();
-            if !is_released(&their) || deletions().any(|deleted| deleted == item) {
+            if !is_released(&their) {
+                continue;
+            }
+            if deletions().any(|deleted| deleted == item) {
+                if matches!(their.since(), Some(Since::Release(since)) if !lock.releases.contains_key(since)) {
+                    let path = item.map_or_else(|| name.clone(), |(kind, i)| format!("{name}.{}.{i}", kind.key()));
+                    let theirs = their.to_string();
+                    merged.choices.push(Choice { path, ours: "deleted".to_owned(), theirs, took_ours: true });
+                }
                 continue;
             }
             if !our.is_guarded() || is_blank || is_same_but_later(&our, &their) {
