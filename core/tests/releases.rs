@@ -715,6 +715,44 @@ fn paths(merged: &Merged) -> Vec<&str> {
 }
 
 #[test]
+fn a_merge_with_one_change_is_that_change() {
+    let (a, b) = (Package::released(&[("f", X), ("h", X)]).lock, eventful().lock);
+    for (base, changed) in [(&a, &b), (&b, &a)] {
+        for (ours, theirs) in [(changed, base), (base, changed), (changed, changed)] {
+            assert_eq!(merge(base, ours, theirs), Merged { lock: changed.clone(), choices: Vec::new() });
+        }
+    }
+}
+
+/// 1.1.0 breaks by an approval what 2.0.0, made beside it, still promises.
+#[test]
+fn the_newer_of_two_lines_wins_over_what_the_older_one_broke() {
+    let base = Package::released(&[("f", X_A)]);
+    let (mut ours, mut theirs) = (base.clone(), base.clone());
+    release(&mut ours, "2.0.0", &[("f", X_A), ("g", "")]);
+    theirs.version("1.1.0").declare("f", X);
+    approve(&mut theirs, "a reason");
+    theirs.update().seal();
+    let merged = merged(&base, &ours, &theirs);
+    assert_eq!(paths(&merged), ["f.attr.a"]);
+    assert_eq!(merged.lock.ops, ours.lock.ops);
+    assert_eq!(errors(&ours.lock, &merged.lock), [""; 0]);
+}
+
+/// What may be added to an operator depends on whether a release carries it.
+#[test]
+fn what_one_side_added_to_an_operator_that_the_other_released_is_left_out() {
+    let base = Package::released(&[("f", X)]);
+    let (mut ours, mut theirs) = (base.clone(), base.clone());
+    release(&mut ours, "1.1.0", &[("f", X), ("g", "")]);
+    theirs.version("1.1.0").declare("g", X).update();
+    let merged = merged(&base, &ours, &theirs);
+    assert_eq!(paths(&merged), ["g"]);
+    assert_eq!(merged.lock, ours.lock);
+    ours.version("1.2.0").declare("g", X).says(&["input_added_not_dispensable g.X: needs 2.0.0"]);
+}
+
+#[test]
 fn what_two_sides_did_to_different_things_is_joined() {
     let base = Package::released(&[("f", X)]);
     let (mut ours, mut theirs) = (base.clone(), base.clone());
