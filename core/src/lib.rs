@@ -4,6 +4,9 @@
 //! The macro, the command line and the run-time library all call this crate, so nothing is decided twice.
 //! It reads and writes locks and does no other input or output.
 
+// What only tools use is not compiled for authors; what serves it then stands idle.
+#![cfg_attr(not(feature = "tools"), allow(dead_code))]
+
 pub mod approvals;
 pub mod collect;
 pub mod compare;

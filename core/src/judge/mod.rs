@@ -4,10 +4,14 @@
 //! version on the way, an entry that no release carries yet is taken back by `withdraw`, and what was accepted
 //! for a major version is judged again at every build until a release seals it.
 
+#[cfg(feature = "tools")]
 mod base;
+#[cfg(feature = "tools")]
 mod seal;
 mod tombstone;
+#[cfg(feature = "tools")]
 mod update;
+#[cfg(feature = "tools")]
 mod withdraw;
 
 use std::borrow::Cow;
@@ -22,9 +26,13 @@ use crate::lock::{Approved, Line, Lock, OpEntry, Row, RowKey, Side, Since, Stamp
 use crate::model::{Kind, OpDef};
 use crate::version::{Bump, is_first_of_its_line, next_major, target};
 
+#[cfg(feature = "tools")]
 pub use base::{BaseFinding, check_base};
+#[cfg(feature = "tools")]
 pub use seal::{LeastBump, NotAbove, SealError, TooLow, least_bump, seal};
+#[cfg(feature = "tools")]
 pub use update::updated;
+#[cfg(feature = "tools")]
 pub use withdraw::{WithdrawError, withdraw};
 
 /// What a judgement depends on beside the lock and the source.

@@ -5,6 +5,7 @@
 //! [`crate::judge`], never here.
 
 mod file;
+#[cfg(feature = "tools")]
 mod merge;
 mod read;
 pub mod toml;
@@ -19,6 +20,7 @@ use crate::condition::Condition;
 use crate::model::{ArgDef, AttrDef, Kind, OpDef, Part, is_unguarded_name};
 
 pub use file::{FileError, read_file, write_file};
+#[cfg(feature = "tools")]
 pub use merge::{Choice, Merged, absorb, merge};
 pub use read::{LockError, LockErrorKind};
 pub use toml::Line;
