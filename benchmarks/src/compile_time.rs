@@ -41,7 +41,10 @@ pub(crate) fn measure(options: &CompileTime) -> Result<(), Error> {
     if !options.no_cold {
         let pair = cold(&workspace, &meter, runs)?;
         println!("{}", pair.row("cold build", None));
-        goals.push(Goal::cold_build(pair.ratio(Measure::Time)));
+        goals.push(Goal::cold_build("cold build", pair.ratio(Measure::Time)));
+        if meter.sees_resources() {
+            goals.push(Goal::cold_build("cold build, CPU", pair.ratio(Measure::Cpu)));
+        }
     }
     summary::print(&goals);
     if !meter.sees_resources() {
@@ -158,9 +161,9 @@ fn goals_of(build: Build, all: &BTreeMap<usize, Pair>) -> Vec<Goal> {
         goals.push(Goal::per_op(format!("{name}: {ops} operators, whole crate"), pair.ratio(Measure::Time)));
         goals
             .push(Goal::per_op(format!("{name}: {ops} operators, above none"), pair.ratio_above(empty, Measure::Time)));
-        if pair.oplock.iter().all(|cost| cost.resources.is_some()) {
-            let ratio = pair.ratio_above(empty, Measure::Cpu);
-            goals.push(Goal::per_op(format!("{name}: {ops} operators, above none, CPU"), ratio));
+        let cpu = pair.ratio_above(empty, Measure::Cpu);
+        if !cpu.median.is_nan() {
+            goals.push(Goal::per_op(format!("{name}: {ops} operators, above none, CPU"), cpu));
         }
     }
     if let [(few, with_few), .., (many, with_many)] = filled.as_slice() {

@@ -25,8 +25,8 @@ impl Goal {
     }
 
     /// A cold build, against that of serde with its derives.
-    pub(crate) fn cold_build(ratio: Spread) -> Self {
-        Goal { what: "cold build".to_owned(), ratio, bound: 1.3, aim: None }
+    pub(crate) fn cold_build(what: impl Into<String>, ratio: Spread) -> Self {
+        Goal { what: what.into(), ratio, bound: 1.3, aim: None }
     }
 
     fn verdict(&self) -> &'static str {
