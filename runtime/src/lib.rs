@@ -42,19 +42,17 @@
 //! | wire a type of your own | [`Operand`] |
 //! | turn an operator into a node and back | [`Bind`], [`Node`] |
 
-#[doc(hidden)]
-pub mod __private;
-mod attr;
-mod node;
-mod operand;
-mod registry;
-mod table;
+pub use oplock_registry::{
+    ArgDef, ArgField, AttrDef, AttrType, AttrValue, Bind, BindError, Block, CrateOps, DType, Kind, Node, Op, OpDef,
+    OpEntry, Operand, Part, Place, Registry, RegistryError, Scalar, ScalarType, Value, ValueError, Var,
+};
 
-pub use attr::{AttrValue, Block, DType};
-pub use node::{Bind, BindError, Node};
-pub use operand::{ArgField, Operand, Var};
-pub use oplock_core::{ArgDef, AttrDef, AttrType, Kind, OpDef, Part, Scalar, ScalarType, Value, ValueError};
-pub use registry::{CrateOps, OpEntry, Place, Registry, RegistryError};
+/// What the macros' expansions name. Not for use by hand, and not covered by semantic versioning.
+#[doc(hidden)]
+pub mod __private {
+    pub use oplock_macros::lock_crate;
+    pub use oplock_registry::__private::*;
+}
 
 /// Declares an operator.
 ///
@@ -74,17 +72,6 @@ pub use registry::{CrateOps, OpEntry, Place, Registry, RegistryError};
 /// An operand's field is `T`, with `dispensable` `Option<T>`, with `duplicable` `Vec<T>`. The guide
 /// (`docs/declaring.md`) has every detail.
 pub use oplock_macros::op;
-
-/// An operator: a type that `#[op]` declares.
-pub trait Op: Sized + 'static {
-    #[doc(hidden)]
-    const TABLE: &'static __private::OpTable;
-
-    /// The signature.
-    fn def() -> &'static OpDef {
-        Self::TABLE.def()
-    }
-}
 
 /// Holds the crate to its lock. Once, in the crate root: `oplock::lock!();`.
 ///

@@ -9,7 +9,7 @@ use crate::Var;
 /// A type whose values are saved as an attribute.
 ///
 /// Implement it for a type of your own and say so at the field, `#[attr(as = "[i64]")] pads: PadSpec`. For an enum
-/// that is saved as text, [`crate::attr_enum!`] implements it.
+/// that is saved as text, `oplock::attr_enum!` implements it.
 ///
 /// ```
 /// use oplock::{AttrType, AttrValue, ScalarType, Value, ValueError};

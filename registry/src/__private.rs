@@ -7,7 +7,6 @@ use std::cell::RefCell;
 
 pub use inventory;
 pub use oplock_core::{OpDef, Scalar, Value};
-pub use oplock_macros::lock_crate;
 pub use std::option::Option::{self, None, Some};
 pub use std::primitive;
 pub use std::result::Result::{self, Ok};

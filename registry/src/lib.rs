@@ -1,0 +1,31 @@
+//! What [`oplock`] is without its macros: operators as types, their conversions to and from nodes, and the registry.
+//!
+//! A library about operators depends on this crate; it is built beside the macros, and does not wait for them. Who
+//! declares operators depends on [`oplock`], which exports all of it.
+//!
+//! [`oplock`]: https://docs.rs/oplock
+
+#[doc(hidden)]
+pub mod __private;
+mod attr;
+mod node;
+mod operand;
+mod registry;
+mod table;
+
+pub use attr::{AttrValue, Block, DType};
+pub use node::{Bind, BindError, Node};
+pub use operand::{ArgField, Operand, Var};
+pub use oplock_core::{ArgDef, AttrDef, AttrType, Kind, OpDef, Part, Scalar, ScalarType, Value, ValueError};
+pub use registry::{CrateOps, OpEntry, Place, Registry, RegistryError};
+
+/// An operator: a type that `#[op]` declares.
+pub trait Op: Sized + 'static {
+    #[doc(hidden)]
+    const TABLE: &'static __private::OpTable;
+
+    /// The signature.
+    fn def() -> &'static OpDef {
+        Self::TABLE.def()
+    }
+}
