@@ -4,6 +4,8 @@
 //! text, `file` keeps that text whole on disk. What a change means is decided in [`crate::compare`] and
 //! [`crate::judge`], never here.
 
+#[cfg(feature = "tools")]
+mod absorb;
 mod file;
 #[cfg(feature = "tools")]
 mod merge;
@@ -19,9 +21,11 @@ use semver::Version;
 use crate::condition::Condition;
 use crate::model::{ArgDef, AttrDef, Kind, OpDef, Part, is_unguarded_name};
 
+#[cfg(feature = "tools")]
+pub use absorb::absorb;
 pub use file::{FileError, read_file, write_file};
 #[cfg(feature = "tools")]
-pub use merge::{Choice, Merged, absorb, merge};
+pub use merge::{Choice, Merged, merge};
 pub use read::{LockError, LockErrorKind};
 pub use toml::Line;
 
