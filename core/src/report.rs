@@ -1,5 +1,7 @@
 //! What a person is told of a judged change. The compiler error and the command line print the same text.
 
+use semver::Version;
+
 use crate::approvals::{APPROVALS_FILE, Approval};
 use crate::judge::{Judged, Overrun, Remedy, Verdict};
 use crate::lock::{LOCK_FILE, Since};
@@ -63,6 +65,26 @@ pub fn human(judged: &Judged) -> String {
     lines.join("\n")
 }
 
+/// What is said of a lock that does not have these changes yet; without any, an earlier change was taken back.
+pub fn stale<'a>(changes: impl IntoIterator<Item = &'a Judged>) -> String {
+    let changes: Vec<_> = changes.into_iter().map(headline).collect();
+    if changes.is_empty() {
+        stale_because("what an earlier change put into it is taken back")
+    } else {
+        stale_because(&changes.join("; "))
+    }
+}
+
+/// What is said of a lock that knows nothing of the package's version.
+pub fn stale_version(version: &Version) -> String {
+    let why = format!("the package is at {version}, for which it was neither sealed nor brought up to date");
+    format!("{}, or `cargo oplock seal` for a release", stale_because(&why))
+}
+
+fn stale_because(why: &str) -> String {
+    format!("{LOCK_FILE} is stale: {why}. Run `cargo oplock update`")
+}
+
 /// What is said when the package's version has passed a release that was never sealed.
 pub fn overrun(overrun: &Overrun) -> String {
     let place = if overrun.line > 0 { format!("{LOCK_FILE}:{}: ", overrun.line) } else { format!("{LOCK_FILE}: ") };
@@ -90,4 +112,36 @@ pub fn unused_approval(approval: &Approval) -> String {
 fn shell_word(text: &str) -> String {
     let plain = text.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.:-@".contains(&b));
     if plain { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::op_added;
+    use crate::model::OpDef;
+
+    #[test]
+    fn a_stale_lock() {
+        let added = |name: &'static str| Judged {
+            finding: op_added(&OpDef::new(name)),
+            verdict: Verdict::Compatible,
+            since: None,
+            line: 0,
+            locked: None,
+        };
+        assert_eq!(
+            stale(&[added("neg"), added("abs")]),
+            "ops.lock is stale: operator `neg` is added [op_added]; operator `abs` is added [op_added]. \
+             Run `cargo oplock update`"
+        );
+        assert_eq!(
+            stale([]),
+            "ops.lock is stale: what an earlier change put into it is taken back. Run `cargo oplock update`"
+        );
+        assert_eq!(
+            stale_version(&Version::new(2, 0, 0)),
+            "ops.lock is stale: the package is at 2.0.0, for which it was neither sealed nor brought up to date. \
+             Run `cargo oplock update`, or `cargo oplock seal` for a release"
+        );
+    }
 }

@@ -74,7 +74,7 @@ fn enforce(cx: &Ctxt, loaded: &Loaded, signature: &Signature) -> Outcome {
         let _ = write!(text, "\n  more: `cargo oplock explain {}`", judged.finding.rule.name);
         cx.error(new.map_or_else(|| span_of(signature, judged), |place| place.span), text);
     }
-    let stale = (judgement.stale && !refused).then(|| stale_text(&judgement));
+    let stale = (judgement.stale && !refused).then(|| report::stale(&judgement.findings));
     if let Some(text) = stale.as_ref().filter(|_| loaded.locked) {
         cx.error(
             signature.name_span,
@@ -97,16 +97,6 @@ fn condition_of(lock: &Lock, signature: &Signature) -> OpDef {
         def.cfg = text;
     }
     def
-}
-
-fn stale_text(judgement: &OpJudgement) -> String {
-    let changes: Vec<_> = judgement.findings.iter().map(report::headline).collect();
-    let changes = if changes.is_empty() {
-        "what an earlier change put into it is taken back".to_owned()
-    } else {
-        changes.join("; ")
-    };
-    format!("ops.lock is stale: {changes}. Run `cargo oplock update`")
 }
 
 /// The token at fault.

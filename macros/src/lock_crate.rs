@@ -123,10 +123,7 @@ impl Plan {
         }
         // A UI test's version is that of the crate which runs it, or said for the sake of the changes.
         if loaded.context.has_stale_version(lock) && env::var_os(UI_TESTS).is_none() {
-            let text = format!(
-                "ops.lock is stale: the package is at {version}, for which it was neither sealed nor brought up to date. \
-                 Run `cargo oplock update`, or `cargo oplock seal` for a release"
-            );
+            let text = report::stale_version(version);
             if loaded.locked {
                 return Err(text);
             }
@@ -160,7 +157,7 @@ impl Plan {
                 return; // the ledger has it already
             }
             if accepted && !loaded.locked {
-                let note = format!("ops.lock is stale: {}. Run `cargo oplock update`", report::headline(&judged));
+                let note = report::stale([&judged]);
                 let _ = write!(self.gone, "{cfg}({note:?}, Ops::{mark}), ");
                 let _ = write!(attribute, "#[deprecated(note = {note:?})] ");
             } else {
