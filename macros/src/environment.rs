@@ -33,6 +33,8 @@ pub(crate) enum Mode {
 /// The lock and all that it is read with.
 pub(crate) struct Loaded {
     pub(crate) package: Package,
+    /// The package's manifest; without cargo there may be none.
+    pub(crate) manifest: Option<Manifest>,
     pub(crate) lock: Result<Lock, Unusable>,
     pub(crate) context: Context,
     /// Whether a stale lock is an error.
@@ -162,7 +164,7 @@ fn read(package: Package, manifest_path: &Path) -> Result<Loaded, String> {
         approvals,
         version,
         options: Options { relaxations_are_minor: manifest.as_ref().is_some_and(|m| m.relaxations_are_minor) },
-        features: manifest.filter(|_| ui_test.is_none()).map(|m| m.features),
+        features: manifest.as_ref().filter(|_| ui_test.is_none()).map(|m| m.features.clone()),
     };
     let expected = if ui_test.is_some() { None } else { Some(package.name.as_str()) };
     let lock = match read_file(&package.lock_path) {
@@ -175,7 +177,7 @@ fn read(package: Package, manifest_path: &Path) -> Result<Loaded, String> {
     };
     let publishing = is_packaged(&package.manifest_dir);
     let locked = publishing || is_locked(&package.manifest_dir);
-    Ok(Loaded { package, lock, context, locked, publishing })
+    Ok(Loaded { package, manifest, lock, context, locked, publishing })
 }
 
 /// Whether a stale lock was asked to be an error. Never for sources that are not the user's own.

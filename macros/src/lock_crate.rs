@@ -82,8 +82,9 @@ impl Plan {
 
     fn enforce(&mut self, loaded: &Loaded) -> Result<(), String> {
         let package = &loaded.package;
-        other_target(package)?;
+        other_target(loaded)?;
         let place = package.lock_path.display();
+        // What the manifest says of oplock is part of the judgement, and cargo does not compile anew for it.
         let files =
             [package.lock_path.clone(), package.approvals_path.clone(), package.manifest_dir.join("Cargo.toml")];
         self.watched = files.into_iter().filter(|path| path.is_file()).collect();
@@ -173,12 +174,8 @@ impl Plan {
 
     fn emit(self, root: Option<TokenTree>) -> TokenStream {
         let errors: TokenStream = self.errors.into_iter().map(syn::Error::into_compile_error).collect();
-        // What the manifest says of oplock is part of the judgement, and cargo does not compile anew for it.
-        let manifest = self.package.as_ref().filter(|_| !self.watched.is_empty() && env::var_os(UI_TESTS).is_none());
-        let manifest = manifest.map(|package| package.manifest_dir.join("Cargo.toml")).filter(|path| path.is_file());
-        let manifest = manifest.map(|path| path.display().to_string());
         let mut watched = String::new();
-        for path in self.watched.iter().map(|path| path.display().to_string()).chain(manifest) {
+        for path in self.watched.iter().map(|path| path.display().to_string()) {
             let _ = write!(watched, "const _: &[u8] = ::core::include_bytes!({path:?}); ");
         }
         let (name, version) = self.package.map_or_else(Default::default, |p| (p.name, p.version));
@@ -229,15 +226,14 @@ impl Plan {
 
 /// One target of a package holds the locked operators: the library, else the binary. Another target that called
 /// `lock!` would see them all as deleted.
-fn other_target(package: &Package) -> Result<(), String> {
+fn other_target(loaded: &Loaded) -> Result<(), String> {
+    let package = &loaded.package;
     if env::var_os(UI_TESTS).is_some() || package.crate_name.is_empty() {
         return Ok(());
     }
-    let text =
-        oplock_core::lock::read_file(&package.manifest_dir.join("Cargo.toml")).ok().flatten().unwrap_or_default();
-    let manifest = oplock_core::manifest::Manifest::parse(&text).unwrap_or_default();
-    let has_lib = manifest.has_lib || package.manifest_dir.join("src/lib.rs").exists();
-    let library = manifest.lib_name.unwrap_or_else(|| package.name.clone()).replace('-', "_");
+    let manifest = loaded.manifest.as_ref();
+    let has_lib = manifest.is_some_and(|m| m.has_lib) || package.manifest_dir.join("src/lib.rs").exists();
+    let library = manifest.and_then(|m| m.lib_name.as_ref()).unwrap_or(&package.name).replace('-', "_");
     let is_library = package.crate_name == library && env::var_os("CARGO_BIN_NAME").is_none();
     if has_lib && !is_library {
         return Err(format!(
