@@ -162,7 +162,7 @@ fn structs(library: Library, range: std::ops::Range<usize>) -> String {
 /// The lock that says what [`structs`] declare.
 fn lock(package: Package) -> Lock {
     let mut lock = Lock::new(package.to_string());
-    lock.releases.insert(VERSION, Release { date: "2026-01-01".to_owned() });
+    lock.releases.insert(VERSION, Release::new("2026-01-01"));
     for i in 0..package.ops {
         let def = definition(format!("scale_{i}"));
         lock.ops.insert(def.name.to_string(), OpEntry::new(def, &Since::Release(VERSION)));
@@ -172,13 +172,7 @@ fn lock(package: Package) -> Lock {
 
 /// The signature of [`FIELDS`].
 fn definition(name: String) -> OpDef {
-    let arg = |name: &'static str, dispensable| ArgDef {
-        name: name.into(),
-        dispensable,
-        duplicable: false,
-        intermediate: false,
-        part: Part::Def,
-    };
+    let arg = |name: &'static str, dispensable| ArgDef { dispensable, ..ArgDef::new(name) };
     let attr =
         |name: &'static str, ty, default, part| AttrDef { default: Some(default), part, ..AttrDef::new(name, ty) };
     let (i32, ones) = (AttrType::list(ScalarType::I32), vec![Value::I32(1), Value::I32(1)]);

@@ -92,7 +92,7 @@ fn branch(base: &Lock, ops: &Ops, may_seal: bool, dice: &mut Dice) -> Lock {
 fn base(dice: &mut Dice) -> (Lock, Ops) {
     let ops: Ops = ["a", "b", "c"].map(|name| (name.to_owned(), op(name, &["m", "p", "t"]))).into();
     let mut lock = Lock::new("x");
-    lock.releases.insert(Version::new(1, 0, 0), Release { date: "2026-01-01".to_owned() });
+    lock.releases.insert(Version::new(1, 0, 0), Release::new("2026-01-01"));
     let since = Since::Release(Version::new(1, 0, 0));
     lock.ops = ops.iter().map(|(name, def)| (name.clone(), OpEntry::new(def.clone(), &since))).collect();
     let mut now = ops;

@@ -310,7 +310,7 @@ impl Branch {
             4 => drop(pick(&keys, b).map(|key| lock.ledger.remove(key))),
             5 => lock.ledger.retain(|key, _| key.op != op || key.release.is_some()),
             6 => drop(pick(&releases, b).map(|release| lock.releases.remove(release))),
-            7 => drop(lock.releases.insert(bumped(&self.last(), b), Release { date: "2026-01-02".to_owned() })),
+            7 => drop(lock.releases.insert(bumped(&self.last(), b), Release::new("2026-01-02"))),
             8 => {
                 if let (Some(entry), Some(release)) = (lock.ops.get_mut(op), pick(&releases, b / 3)) {
                     for stamp in std::iter::once(&mut entry.stamp).chain(entry.items.values_mut()) {
@@ -334,8 +334,15 @@ impl Branch {
                 let from = source.map_or(Side::Absent, |entry| entry.row_side(item.as_ref()));
                 let (from, to) = if release.is_some() && b & 16 == 16 { (now, from) } else { (from, now) };
                 let key = RowKey { op: op.to_owned(), release, item };
-                let row =
-                    Row { rule: "attr_value_added".to_owned(), from, to, accepted_for: None, approved: None, line: 0 };
+                let row = Row {
+                    rule: "attr_value_added".to_owned(),
+                    from,
+                    to,
+                    accepted_for: None,
+                    approved: None,
+                    version: None,
+                    line: 0,
+                };
                 lock.ledger.insert(key, row);
             }
             11 => {
@@ -497,7 +504,7 @@ impl World {
                     Since::Unreleased
                 } else {
                     let version = if b % 4 == 1 { branch.last() } else { branch.context.version.clone() };
-                    lock.releases.insert(version.clone(), Release { date: "2026-01-01".to_owned() });
+                    lock.releases.insert(version.clone(), Release::new("2026-01-01"));
                     Since::Release(version)
                 };
                 lock.ops =

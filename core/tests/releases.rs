@@ -37,7 +37,7 @@ fn sealing_stamps_what_is_unreleased_and_fixes_the_ledger() {
     package.context.note_version(&mut package.lock);
     package.seal().says(&[]);
     assert_eq!((&package.lock.version, &package.lock.next), (&None, &None));
-    assert_eq!(package.lock.releases[&v("2.0.0")], Release { date: "2026-01-01".to_owned() });
+    assert_eq!(package.lock.releases[&v("2.0.0")], Release::new("2026-01-01"));
     assert_eq!(package.lock.ops["f"].stamp.since, Some(since("1.0.0")));
     assert_eq!(package.since("f", Kind::Attr, "a"), Some(since("2.0.0")));
     assert_eq!(package.lock.ops["h"].stamp.since, Some(since("2.0.0")));
@@ -610,7 +610,7 @@ fn c23_every_kind_of_break_is_seen() {
         let mut new = Package::released(&[("f", new)]).lock;
         assert_error(&base, &new, &format!("[{rule}]"));
         // Nor does a later release hide it.
-        new.releases.insert(v("1.1.0"), Release { date: "2026-02-01".to_owned() });
+        new.releases.insert(v("1.1.0"), Release::new("2026-02-01"));
         assert_error(&base, &new, &format!("[{rule}]"));
     }
 }

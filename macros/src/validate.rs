@@ -213,11 +213,11 @@ impl Builder<'_> {
         let kind = item.kind;
         self.take(kind, name, span);
         let arg = ArgDef {
-            name: name.to_owned().into(),
             dispensable: item.has(Mark::Dispensable),
             duplicable: item.has(Mark::Duplicable),
             intermediate: item.has(Mark::Intermediate),
             part: self.part(item),
+            ..ArgDef::new(name.to_owned())
         };
         if let Some((at, why)) = self.reason_to_be_absent(item, name, span) {
             if item.faulty || arg.dispensable {

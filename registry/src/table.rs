@@ -116,6 +116,7 @@ impl OpTable {
             attrs: self.attrs.iter().map(attr).collect(),
             experimental: self.experimental,
             cfg: (!self.cfg.is_empty()).then_some(Cow::Borrowed(self.cfg)),
+            ..OpDef::new(self.name)
         }
     }
 }
@@ -137,6 +138,7 @@ fn arg(&(name, marks): &(&'static str, u8)) -> ArgDef {
         duplicable: marks & DUPLICABLE != 0,
         intermediate: marks & INTERMEDIATE != 0,
         part: part(marks),
+        ..ArgDef::new(name)
     }
 }
 
@@ -148,6 +150,7 @@ fn attr(&(name, ty, default, values, marks): &Attr) -> AttrDef {
         values: values.iter().map(|value| Cow::Borrowed(*value)).collect(),
         generated: marks & GENERATED != 0,
         part: part(marks),
+        ..AttrDef::new(name, attr_type(ty))
     }
 }
 

@@ -56,7 +56,7 @@ fn init(selection: &Selection, package: &Package, args: &Init, shell: &Shell) ->
     let since = match &args.released {
         None => Since::Unreleased,
         Some(version) => {
-            lock.releases.insert(version.clone(), Release { date: today() });
+            lock.releases.insert(version.clone(), Release::new(today()));
             Since::Release(version.clone())
         }
     };

@@ -175,7 +175,7 @@ pub fn seal(lock: &Lock, context: &Context, date: &str) -> Result<Lock, SealErro
         return Err(SealError::BelowPlan { version, next: next.clone() });
     }
     let mut new = lock.clone();
-    new.releases.insert(version.clone(), Release { date: date.to_owned() });
+    new.releases.insert(version.clone(), Release::new(date));
     if !version.pre.is_empty() {
         return Ok(new);
     }

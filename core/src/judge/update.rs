@@ -29,6 +29,8 @@ pub fn updated(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>, ke
             .filter(|(key, _)| key.release.is_some())
             .map(|(k, r)| (k.clone(), r.clone()))
             .collect(),
+        saved: lock.saved.clone(),
+        upgrades: lock.upgrades.clone(),
     };
     let remembered = remembered_ops(lock);
     for name in ops.keys().map(String::as_str).chain(remembered).collect::<BTreeSet<_>>() {
@@ -148,7 +150,7 @@ fn insert(
 fn row(lock: &Lock, context: &Context, key: &RowKey, from: Side, to: Side, finding: &Finding) -> Row {
     let rule = finding.rule.name.to_owned();
     let accepted_for = if finding.is_break() { context.major_on_the_way(lock) } else { None };
-    let mut row = Row { rule, from, to, accepted_for, approved: None, line: 0 };
+    let mut row = Row { rule, from, to, accepted_for, approved: None, version: None, line: 0 };
     if finding.is_break() && row.accepted_for.is_none() {
         // What is of the whole operator is one finding, whatever items go with it.
         row.approved = match finding.item {

@@ -19,7 +19,7 @@ use std::fmt;
 use semver::Version;
 
 use crate::condition::Condition;
-use crate::model::{ArgDef, AttrDef, Kind, OpDef, Part, is_unguarded_name};
+use crate::model::{ArgDef, AttrDef, DataVersions, Kind, OpDef, Part, SavedKind, is_unguarded_name};
 
 #[cfg(feature = "tools")]
 pub use absorb::absorb;
@@ -54,6 +54,21 @@ pub struct Lock {
     pub ops: BTreeMap<String, OpEntry>,
     /// What was changed on purpose, for good.
     pub ledger: BTreeMap<RowKey, Row>,
+    /// The data versions of each kind of data; a kind that is not there is at version 1.
+    pub saved: BTreeMap<SavedKind, Saved>,
+    /// The upgrade functions: of which operator, and for the break of which data version.
+    pub upgrades: BTreeMap<(String, u32), Stamp>,
+}
+
+/// The data versions that the lock remembers of one kind of data.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Saved {
+    /// What is declared.
+    pub versions: DataVersions,
+    /// Since when each version of the history is.
+    pub since: BTreeMap<u32, Stamp>,
+    /// Where the lock speaks of the kind; 0 when it does not come from a file.
+    pub line: Line,
 }
 
 /// A sealed release.
@@ -61,6 +76,20 @@ pub struct Lock {
 pub struct Release {
     /// The day on which it was sealed, `YYYY-MM-DD`.
     pub date: String,
+    /// The data version of each kind of data that it writes; a kind that is not there is at version 1.
+    pub versions: BTreeMap<SavedKind, u32>,
+}
+
+impl Release {
+    /// A release of that day at data version 1 of every kind.
+    pub fn new(date: impl Into<String>) -> Self {
+        Release { date: date.into(), versions: BTreeMap::new() }
+    }
+
+    /// The data version of what it writes.
+    pub fn version_of(&self, kind: SavedKind) -> u32 {
+        self.versions.get(&kind).copied().unwrap_or(1)
+    }
 }
 
 /// An operator that the lock remembers.
@@ -141,14 +170,16 @@ pub struct Row {
     pub accepted_for: Option<Version>,
     /// Who allowed a break that no major version makes, and why.
     pub approved: Option<Approved>,
+    /// The data version of graphs that the break takes; `None` for a change that is no break.
+    pub version: Option<u32>,
     /// The line in the lock; 0 when it does not come from a file.
     pub line: Line,
 }
 
 impl PartialEq for Row {
     fn eq(&self, other: &Self) -> bool {
-        (&self.rule, &self.from, &self.to, &self.accepted_for, &self.approved)
-            == (&other.rule, &other.from, &other.to, &other.accepted_for, &other.approved)
+        (&self.rule, &self.from, &self.to, &self.accepted_for, &self.approved, self.version)
+            == (&other.rule, &other.from, &other.to, &other.accepted_for, &other.approved, other.version)
     }
 }
 
@@ -222,7 +253,22 @@ impl Lock {
             releases: BTreeMap::new(),
             ops: BTreeMap::new(),
             ledger: BTreeMap::new(),
+            saved: BTreeMap::new(),
+            upgrades: BTreeMap::new(),
         }
+    }
+
+    /// What is declared of one kind of data.
+    pub fn data_versions(&self, kind: SavedKind) -> DataVersions {
+        self.saved.get(&kind).map(|saved| saved.versions.clone()).unwrap_or_default()
+    }
+
+    /// The sealed releases in the order in which they were sealed, those of one day by version: pre-releases, which
+    /// promise nothing, are not of it.
+    pub fn release_line(&self) -> Vec<(&Version, &Release)> {
+        let mut line: Vec<_> = self.releases.iter().filter(|(version, _)| version.pre.is_empty()).collect();
+        line.sort_by(|a, b| (&a.1.date, a.0).cmp(&(&b.1.date, b.0)));
+        line
     }
 
     /// The greatest sealed version that is no pre-release: those leave all that they carry unreleased, so nothing

@@ -120,7 +120,7 @@ impl Lock {
                 let version = parse_version(name, node.line)?;
                 let fields = Fields::of(node, "a release")?;
                 fields.only(&["date"])?;
-                lock.releases.insert(version, Release { date: fields.string("date")? });
+                lock.releases.insert(version, Release::new(fields.string("date")?));
             }
         }
         lock.ops = read_ops(&root, &lock.releases)?;
@@ -213,6 +213,7 @@ fn read_arg(name: &str, fields: &Fields<'_>) -> Result<ArgDef> {
         duplicable: fields.flag("duplicable")?,
         intermediate: fields.flag("intermediate")?,
         part: fields.part()?,
+        ..ArgDef::new("")
     })
 }
 
@@ -362,6 +363,7 @@ fn read_row(lock: &mut Lock, key: RowKey, node: &Node) -> Result<()> {
         to: side("to")?,
         accepted_for: fields.optional("for", version)?,
         approved,
+        version: None,
         line: node.line,
     };
     if key.release.is_none() {

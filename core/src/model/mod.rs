@@ -5,11 +5,13 @@
 
 mod name;
 mod op;
+mod saved;
 mod ty;
 mod value;
 
 pub use name::{NameError, check_item_name, check_op_name, is_unguarded_name, mangle_op_name};
 pub use op::{ArgDef, AttrDef, Kind, List, OpDef, Part, Str};
+pub use saved::{DataVersions, Deprecated, Revision, SavedKind};
 pub use ty::{AttrType, ParseTypeError, ScalarType};
 pub(crate) use value::write_toml_string;
 pub use value::{Scalar, Value, ValueError};

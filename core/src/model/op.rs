@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::{AttrType, Value, is_unguarded_name};
+use super::{AttrType, Deprecated, Revision, Value, is_unguarded_name};
 
 /// Text that is either part of the program or owned.
 pub type Str = Cow<'static, str>;
@@ -28,6 +28,14 @@ pub struct OpDef {
     /// The condition under which the operator exists, in the canonical text of [`crate::Condition`];
     /// `None` when it always does.
     pub cfg: Option<Str>,
+    /// Names under which the operator was saved before, and under which it is still read.
+    pub aliases: List<Str>,
+    /// Since which data version graphs must not use it.
+    pub deprecated: Option<Deprecated>,
+    /// Every change of its behaviour under an unchanged signature, by data version.
+    pub revisions: List<Revision>,
+    /// The package that owned it before, and whose graphs name that package.
+    pub moved_from: Option<Str>,
 }
 
 /// The signature of an input or output (together: operands).
@@ -43,6 +51,10 @@ pub struct ArgDef {
     pub intermediate: bool,
     /// Who is promised the operand.
     pub part: Part,
+    /// Names under which the operand was saved before, and under which it is still read.
+    pub aliases: List<Str>,
+    /// Since which data version graphs must not use it.
+    pub deprecated: Option<Deprecated>,
 }
 
 /// The signature of an attribute.
@@ -60,6 +72,10 @@ pub struct AttrDef {
     pub generated: bool,
     /// Who is promised the attribute.
     pub part: Part,
+    /// Names under which the attribute was saved before, and under which it is still read.
+    pub aliases: List<Str>,
+    /// Since which data version graphs must not use it.
+    pub deprecated: Option<Deprecated>,
 }
 
 /// The part of the signature to which an item belongs: who is promised it, and which export removes it.
@@ -129,6 +145,10 @@ impl OpDef {
             attrs: Cow::Borrowed(&[]),
             experimental: false,
             cfg: None,
+            aliases: Cow::Borrowed(&[]),
+            deprecated: None,
+            revisions: Cow::Borrowed(&[]),
+            moved_from: None,
         }
     }
 
@@ -182,7 +202,15 @@ impl OpDef {
 impl ArgDef {
     /// A required operand of one variable.
     pub fn new(name: impl Into<Str>) -> Self {
-        ArgDef { name: name.into(), dispensable: false, duplicable: false, intermediate: false, part: Part::Def }
+        ArgDef {
+            name: name.into(),
+            dispensable: false,
+            duplicable: false,
+            intermediate: false,
+            part: Part::Def,
+            aliases: Cow::Borrowed(&[]),
+            deprecated: None,
+        }
     }
 }
 
@@ -196,6 +224,8 @@ impl AttrDef {
             values: Cow::Borrowed(&[]),
             generated: false,
             part: Part::Def,
+            aliases: Cow::Borrowed(&[]),
+            deprecated: None,
         }
     }
 }

@@ -142,11 +142,11 @@ pub fn any_part() -> impl Strategy<Value = Part> {
 
 pub fn any_arg(name: String) -> impl Strategy<Value = ArgDef> {
     (any::<[bool; 3]>(), any_part()).prop_map(move |([dispensable, duplicable, intermediate], part)| ArgDef {
-        name: name.clone().into(),
         dispensable,
         duplicable,
         intermediate,
         part,
+        ..ArgDef::new(name.clone())
     })
 }
 
@@ -187,12 +187,12 @@ pub fn any_op_of(name: String) -> impl Strategy<Value = OpDef> {
     let cfgs = [None, None, Some("feature = \"cuda\""), Some("any(feature = \"a-b\", not(unix))")];
     (args(), args(), attrs, proptest::bool::weighted(0.1), select(cfgs.to_vec())).prop_map(
         move |(inputs, outputs, attrs, experimental, cfg)| OpDef {
-            name: name.clone().into(),
             inputs: inputs.into(),
             outputs: outputs.into(),
             attrs: attrs.into(),
             experimental,
             cfg: cfg.map(Into::into),
+            ..OpDef::new(name.clone())
         },
     )
 }
@@ -220,7 +220,7 @@ pub fn any_lock() -> impl Strategy<Value = Lock> {
         let mut lock = Lock::new(package);
         lock.version = next.clone().filter(|version| version.major == 1);
         lock.next = next;
-        lock.releases = releases.into_iter().map(|(version, date)| (version, Release { date })).collect();
+        lock.releases = releases.into_iter().map(|(version, date)| (version, Release::new(date))).collect();
         let versions: Vec<_> = lock.releases.keys().cloned().collect();
         let pick = |dice: u64| match dice {
             dice if dice.is_multiple_of(3) || versions.is_empty() => Since::Unreleased,
@@ -257,7 +257,7 @@ pub fn any_lock() -> impl Strategy<Value = Lock> {
                 let who = || Approved { by: "A. \"Person\"".to_owned(), reason: "a\nreason".to_owned() };
                 let approved = (dice >> i & 4 == 4).then(who);
                 let rule = "attr_changed".to_owned();
-                lock.ledger.insert(key, Row { rule, from, to, accepted_for, approved, line: 0 });
+                lock.ledger.insert(key, Row { rule, from, to, accepted_for, approved, version: None, line: 0 });
             }
         }
         lock
