@@ -6,8 +6,8 @@ use oplock_core::approvals::{APPROVALS_FILE, Approval};
 use oplock_core::judge::{Overrun, judge_set, unused_approvals, updated};
 use oplock_core::{Bump, Condition, Context, Lock, OpDef, report};
 
-use crate::args::{Build, CargoFlags, Format};
-use crate::collect::{collect, flags_that_held};
+use crate::args::{Format, Packages};
+use crate::collect::Job;
 use crate::error::Error;
 use crate::package::{Package, Selection};
 use crate::report::{Change, Item, Level, Note, Report, count};
@@ -45,17 +45,17 @@ pub(crate) struct Examined {
 pub(crate) fn examine(
     selection: &Selection,
     package: &Package,
-    build: &Build,
-    flags: &CargoFlags,
+    packages: &Packages,
     shell: &Shell,
 ) -> Result<Examined, Error> {
     // A damaged lock is told before anything is built.
     let (text, lock) = package.read_lock()?;
     let manifest = package.read_manifest()?;
     let context = package.context(&manifest)?;
-    let mut collected = collect(selection, package, &manifest, build, flags, shell)?;
+    let job = Job { selection, package, manifest: &manifest, packages, shell };
+    let mut collected = job.collect()?;
     let is_unseen = if Conditions::matter(&lock, &collected.ops) {
-        let held = flags_that_held(&collected, selection, package, build, flags)?;
+        let held = job.flags_that_held(&collected)?;
         let conditions = Conditions { held, features: &manifest.features };
         collected.ops.values_mut().for_each(|op| conditions.keep(&lock, op));
         conditions.unseen(&lock, &collected.ops)

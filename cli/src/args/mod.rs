@@ -114,9 +114,7 @@ pub(crate) struct Init {
     #[arg(long, value_name = "VERSION", value_parser = release_version)]
     pub(crate) released: Option<Version>,
     #[command(flatten)]
-    pub(crate) select: Select,
-    #[command(flatten)]
-    pub(crate) build: Build,
+    pub(crate) packages: Packages,
 }
 
 /// `cargo oplock check`
@@ -125,25 +123,15 @@ pub(crate) struct Check {
     /// Hold the lock against the lock at a git revision, or in a file, as well
     #[arg(long, value_name = "REV|LOCK")]
     pub(crate) base: Option<String>,
-    /// How to print the findings
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
-    pub(crate) message_format: Format,
     #[command(flatten)]
-    pub(crate) select: Select,
-    #[command(flatten)]
-    pub(crate) build: Build,
+    pub(crate) examine: Examine,
 }
 
 /// `cargo oplock update`
 #[derive(Args)]
 pub(crate) struct Update {
-    /// How to print the findings
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
-    pub(crate) message_format: Format,
     #[command(flatten)]
-    pub(crate) select: Select,
-    #[command(flatten)]
-    pub(crate) build: Build,
+    pub(crate) examine: Examine,
 }
 
 /// `cargo oplock plan`
@@ -226,9 +214,7 @@ pub(crate) struct Print {
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub(crate) message_format: PrintFormat,
     #[command(flatten)]
-    pub(crate) select: Select,
-    #[command(flatten)]
-    pub(crate) build: Build,
+    pub(crate) packages: Packages,
 }
 
 /// `cargo oplock explain`
@@ -240,6 +226,25 @@ pub(crate) struct Explain {
     /// How to print it
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub(crate) message_format: ExplainFormat,
+}
+
+/// What is examined, and how what was found is printed.
+#[derive(Args)]
+pub(crate) struct Examine {
+    /// How to print the findings
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    pub(crate) message_format: Format,
+    #[command(flatten)]
+    pub(crate) packages: Packages,
+}
+
+/// Where the operators come from: which packages, and how they are built.
+#[derive(Args)]
+pub(crate) struct Packages {
+    #[command(flatten)]
+    pub(crate) select: Select,
+    #[command(flatten)]
+    pub(crate) build: Build,
 }
 
 /// Which packages are meant.

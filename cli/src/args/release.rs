@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use oplock_core::approvals::is_day;
 
-use super::{Build, Format, Select};
+use super::{Examine, Packages, Select};
 
 /// `cargo oplock seal`
 #[derive(Args)]
@@ -13,13 +13,8 @@ pub(crate) struct Seal {
     /// Say what would happen and which version is the lowest legal one, and write nothing
     #[arg(short = 'n', long)]
     pub(crate) dry_run: bool,
-    /// How to print the findings that refuse it
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
-    pub(crate) message_format: Format,
     #[command(flatten)]
-    pub(crate) select: Select,
-    #[command(flatten)]
-    pub(crate) build: Build,
+    pub(crate) examine: Examine,
 }
 
 /// `cargo oplock approve`
@@ -44,9 +39,7 @@ pub(crate) struct Approve {
     #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
     pub(crate) expires: Option<String>,
     #[command(flatten)]
-    pub(crate) select: Select,
-    #[command(flatten)]
-    pub(crate) build: Build,
+    pub(crate) packages: Packages,
 }
 
 /// `cargo oplock resolve`
@@ -76,9 +69,7 @@ pub(crate) struct Collect {
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
     #[command(flatten)]
-    pub(crate) select: Select,
-    #[command(flatten)]
-    pub(crate) build: Build,
+    pub(crate) packages: Packages,
 }
 
 fn non_empty(text: &str) -> Result<String, String> {

@@ -17,7 +17,7 @@ use oplock_core::lock::{Line, read_file};
 use oplock_core::manifest::Manifest;
 use oplock_core::{Condition, OpDef};
 
-use crate::args::{Build, CargoFlags};
+use crate::args::Packages;
 use crate::error::Error;
 use crate::package::{Package, Selection};
 use crate::shell::{self, Shell};
@@ -63,103 +63,101 @@ impl fmt::Display for Place {
     }
 }
 
-/// Collects the operators of a package, together with what was collected elsewhere.
-///
-/// # Errors
-///
-/// When the package does not build, is not expanded, or declares one name in two ways.
-pub(crate) fn collect(
-    selection: &Selection,
-    package: &Package,
-    manifest: &Manifest,
-    build: &Build,
-    flags: &CargoFlags,
-    shell: &Shell,
-) -> Result<Collected, Error> {
-    let elsewhere = exchange::read(package, &build.from)?;
-    let Told { mut runs, builds } = tell(selection, package, manifest, build, flags, shell)?;
-    runs.extend(elsewhere);
-    let unlocked: BTreeSet<_> = runs
-        .iter()
-        .flatten()
-        .filter_map(|record| record.op.as_ref().filter(|op| op.unlocked).map(|op| op.def.name.to_string()))
-        .collect();
-    let seen = runs.into_iter().enumerate();
-    let seen = seen.flat_map(|(run, records)| records.into_iter().filter_map(move |record| Seen::of(run, record)));
-    let (ops, places) = merge::merge(seen.collect())?;
-    let unlocked = unlocked.len();
-    let outside = unlocked + ops.values().filter(|op| !op.is_guarded()).count();
-    Ok(Collected { ops, places, builds, outside, unlocked })
+/// A package whose macros are to tell, and how it is built.
+#[derive(Clone, Copy)]
+pub(crate) struct Job<'a> {
+    pub(crate) selection: &'a Selection,
+    pub(crate) package: &'a Package,
+    pub(crate) manifest: &'a Manifest,
+    pub(crate) packages: &'a Packages,
+    pub(crate) shell: &'a Shell,
 }
 
-/// Lets the macros tell, once for the features of the command line and once for each set of features that the
-/// manifest lists.
-///
-/// # Errors
-///
-/// When the package does not build, or is not expanded.
-pub(crate) fn tell(
-    selection: &Selection,
-    package: &Package,
-    manifest: &Manifest,
-    build: &Build,
-    flags: &CargoFlags,
-    shell: &Shell,
-) -> Result<Told, Error> {
-    if package.roots.all().is_empty() {
-        return Err(Error::NoTarget { package: package.name.clone() });
+impl Job<'_> {
+    /// Collects the operators of the package, together with what was collected elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// When the package does not build, is not expanded, or declares one name in two ways.
+    pub(crate) fn collect(self) -> Result<Collected, Error> {
+        let elsewhere = exchange::read(self.package, &self.packages.build.from)?;
+        let Told { mut runs, builds } = self.tell()?;
+        runs.extend(elsewhere);
+        let unlocked: BTreeSet<_> = runs
+            .iter()
+            .flatten()
+            .filter_map(|record| record.op.as_ref().filter(|op| op.unlocked).map(|op| op.def.name.to_string()))
+            .collect();
+        let seen = runs.into_iter().enumerate();
+        let seen = seen.flat_map(|(run, records)| records.into_iter().filter_map(move |record| Seen::of(run, record)));
+        let (ops, places) = merge::merge(seen.collect())?;
+        let unlocked = unlocked.len();
+        let outside = unlocked + ops.values().filter(|op| !op.is_guarded()).count();
+        Ok(Collected { ops, places, builds, outside, unlocked })
     }
-    let folders = Folders::new(&selection.target_directory)?;
-    let cargo = Cargo { package, build, flags, folders: &folders };
-    let first = Features::of_command_line(&build.features, package, selection.packages())?;
-    let mut sets: Vec<_> = vec![first];
-    for set in &manifest.feature_sets {
-        let set = Features::of_set(set, &build.features);
-        if !sets.contains(&set) {
-            sets.push(set);
-        }
-    }
-    let mut runs = Vec::new();
-    let mut builds = Vec::new();
-    for (run, features) in sets.iter().enumerate() {
-        let result = cargo.check(features, shell).and_then(|folder| read_records(package, folder.path()));
-        match result {
-            Ok(records) => {
-                runs.push(records);
-                builds.push(features.clone());
-            }
-            Err(error @ Error::DoesNotBuild { .. }) if run > 0 => {
-                shell::raw(error.output().unwrap_or_default());
-                shell::warning(
-                    format_args!(
-                        "package `{}` does not build{}: what only these declare is left as the lock has it",
-                        package.name,
-                        features.describe()
-                    ),
-                    "run this where it builds, or mend [package.metadata.oplock] features in Cargo.toml",
-                );
-            }
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(Told { runs, builds })
-}
 
-/// The flags that held in each of the builds that were made: features, those of the platform, of a build script.
-///
-/// # Errors
-///
-/// When cargo cannot tell.
-pub(crate) fn flags_that_held(
-    collected: &Collected,
-    selection: &Selection,
-    package: &Package,
-    build: &Build,
-    flags: &CargoFlags,
-) -> Result<Vec<BTreeSet<Condition>>, Error> {
-    let folders = Folders::new(&selection.target_directory)?;
-    let cargo = Cargo { package, build, flags, folders: &folders };
-    collected.builds.iter().map(|features| cargo.flags_that_hold(features)).collect()
+    /// Lets the macros tell, once for the features of the command line and once for each set of features that the
+    /// manifest lists.
+    ///
+    /// # Errors
+    ///
+    /// When the package does not build, or is not expanded.
+    pub(crate) fn tell(self) -> Result<Told, Error> {
+        let Job { selection, package, manifest, shell, .. } = self;
+        let build = &self.packages.build;
+        if package.roots.all().is_empty() {
+            return Err(Error::NoTarget { package: package.name.clone() });
+        }
+        let folders = Folders::new(&selection.target_directory)?;
+        let cargo = self.cargo(&folders);
+        let first = Features::of_command_line(&build.features, package, selection.packages())?;
+        let mut sets: Vec<_> = vec![first];
+        for set in &manifest.feature_sets {
+            let set = Features::of_set(set, &build.features);
+            if !sets.contains(&set) {
+                sets.push(set);
+            }
+        }
+        let mut runs = Vec::new();
+        let mut builds = Vec::new();
+        for (run, features) in sets.iter().enumerate() {
+            let result = cargo.check(features, shell).and_then(|folder| read_records(package, folder.path()));
+            match result {
+                Ok(records) => {
+                    runs.push(records);
+                    builds.push(features.clone());
+                }
+                Err(error @ Error::DoesNotBuild { .. }) if run > 0 => {
+                    shell::raw(error.output().unwrap_or_default());
+                    shell::warning(
+                        format_args!(
+                            "package `{}` does not build{}: what only these declare is left as the lock has it",
+                            package.name,
+                            features.describe()
+                        ),
+                        "run this where it builds, or mend [package.metadata.oplock] features in Cargo.toml",
+                    );
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Told { runs, builds })
+    }
+
+    /// The flags that held in each of the builds that were made: features, those of the platform, of a build script.
+    ///
+    /// # Errors
+    ///
+    /// When cargo cannot tell.
+    pub(crate) fn flags_that_held(self, collected: &Collected) -> Result<Vec<BTreeSet<Condition>>, Error> {
+        let folders = Folders::new(&self.selection.target_directory)?;
+        let cargo = self.cargo(&folders);
+        collected.builds.iter().map(|features| cargo.flags_that_hold(features)).collect()
+    }
+
+    fn cargo<'f>(&'f self, folders: &'f Folders) -> Cargo<'f> {
+        Cargo { package: self.package, build: &self.packages.build, flags: &self.packages.select.cargo, folders }
+    }
 }
 
 /// What the macros wrote of this package's own crates; other crates of the build are expanded too.

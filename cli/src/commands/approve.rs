@@ -28,11 +28,11 @@ pub(super) fn run(args: &Approve, shell: &Shell) -> Result<Exit, Error> {
         shell::error(format_args!("the approval would have expired on {day}"));
         return Ok(Exit::Usage);
     }
-    let selection = select(&args.select)?;
+    let selection = select(&args.packages.select)?;
     let package = selection.only()?;
     let by = args.by.clone().or_else(|| git::user(&package.folder)).ok_or(Error::NoApprover)?;
     let mut approvals = package.read_approvals()?;
-    let examined = examine(&selection, package, &args.build, &args.select.cargo, shell)?;
+    let examined = examine(&selection, package, &args.packages, shell)?;
     let breaks: Vec<_> = examined.items.iter().filter(|item| item.finding().is_break()).collect();
     let named = |item: &&&Item| {
         let finding = item.finding();

@@ -28,7 +28,7 @@ struct Checked {
 
 /// Checks each package; one that cannot be checked does not hide the others.
 pub(super) fn run(args: &Check, shell: &Shell) -> Result<Exit, Error> {
-    let selection = select(&args.select)?;
+    let selection = select(&args.examine.packages.select)?;
     let bases = match &args.base {
         None => None,
         Some(spec) => Some(Bases::find(spec, selection.packages().first().map_or(&selection.root, |p| &p.folder))?),
@@ -48,13 +48,13 @@ pub(super) fn run(args: &Check, shell: &Shell) -> Result<Exit, Error> {
         let checked = check(&selection, package, bases.as_ref(), packages.len() == 1, args, shell);
         exit = exit.max(checked.exit);
         rows.extend(checked.examined.as_ref().map(|examined| examined.row(package, result(checked.exit))));
-        if args.message_format.is_document() {
+        if args.examine.message_format.is_document() {
             all.push((*package, checked));
         }
     }
-    if args.message_format.is_document() {
+    if args.examine.message_format.is_document() {
         let reports: Vec<_> = all.iter().map(|(package, checked)| report_of(&selection, package, checked)).collect();
-        shell::print(&report::to_text(&reports, args.message_format))?;
+        shell::print(&report::to_text(&reports, args.examine.message_format))?;
     }
     sum_up(&rows, shell);
     Ok(exit)
@@ -102,7 +102,7 @@ fn lost(selection: &Selection, bases: &Bases, args: &Check) -> Result<Exit, Erro
         let note = Note { level: Level::Error, rule: "lock_lost", text, file: file.clone(), line: 0 };
         let (root, notes) = (Some(selection.root.as_path()), vec![note]);
         let report = Report { package: Some(&package.name), root, file, items: &[], notes, is_done: false };
-        shell::print(&report.to_text(args.message_format))?;
+        shell::print(&report.to_text(args.examine.message_format))?;
         exit = Exit::Break;
     }
     Ok(exit)
@@ -123,7 +123,7 @@ fn check(
             Err(error) => checked.fail(&error, selection, package),
         }
     }
-    match examine(selection, package, &args.build, &args.select.cargo, shell) {
+    match examine(selection, package, &args.examine.packages, shell) {
         Ok(examined) => {
             checked.notes.extend(examined.notes(selection, package));
             checked.examined = Some(examined);
@@ -131,8 +131,8 @@ fn check(
         Err(error) => checked.fail(&error, selection, package),
     }
     conclude(selection, package, &mut checked, args, shell);
-    if !args.message_format.is_document()
-        && let Err(error) = shell::print(&report_of(selection, package, &checked).to_text(args.message_format))
+    if !args.examine.message_format.is_document()
+        && let Err(error) = shell::print(&report_of(selection, package, &checked).to_text(args.examine.message_format))
     {
         checked.exit = shell::fail(&error);
     }
@@ -157,7 +157,7 @@ const COULD_NOT_RUN: &str = "could_not_run";
 
 /// How it ends, and what only a document says of that.
 fn conclude(selection: &Selection, package: &Package, checked: &mut Checked, args: &Check, shell: &Shell) {
-    if !args.message_format.is_document() {
+    if !args.examine.message_format.is_document() {
         checked.notes.retain(|note| note.rule != COULD_NOT_RUN); // standard error has it
     }
     let Some(examined) = &checked.examined else {
@@ -173,7 +173,7 @@ fn conclude(selection: &Selection, package: &Package, checked: &mut Checked, arg
         checked.exit = checked.exit.max(Exit::Break);
     } else if examined.is_stale() {
         checked.exit = checked.exit.max(Exit::Stale);
-        if args.message_format.is_document() {
+        if args.examine.message_format.is_document() {
             let text = format!("the lock is stale: {}", why_stale(package, examined));
             let file = selection.relative(&package.lock_path());
             checked.notes.push(Note { level: Level::Warning, rule: "lock_stale", text, file, line: 0 });

@@ -1,7 +1,7 @@
 //! `cargo oplock collect`: what this machine can build, for the machine that keeps the lock.
 
 use crate::args::Collect;
-use crate::collect::{exchange, tell};
+use crate::collect::{Job, exchange};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::package::select;
@@ -9,10 +9,11 @@ use crate::report::count;
 use crate::shell::Shell;
 
 pub(super) fn run(args: &Collect, shell: &Shell) -> Result<Exit, Error> {
-    let selection = select(&args.select)?;
+    let selection = select(&args.packages.select)?;
     for package in selection.locked()? {
         let manifest = package.read_manifest()?;
-        let told = tell(&selection, package, &manifest, &args.build, &args.select.cargo, shell)?;
+        let told =
+            Job { selection: &selection, package, manifest: &manifest, packages: &args.packages, shell }.tell()?;
         let ops = told.runs.iter().flatten().filter(|record| record.op.is_some()).count();
         let folder = exchange::write(package, &args.out, &told.runs)?;
         let (runs, ops) = (count(told.runs.len(), "run"), count(ops, "record"));

@@ -5,7 +5,7 @@ use oplock_core::version::target;
 use oplock_core::{LOCK_FILE, Lock};
 
 use crate::args::Init;
-use crate::collect::collect;
+use crate::collect::Job;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::git;
@@ -15,7 +15,7 @@ use crate::shell::{self, Shell};
 use crate::today::today;
 
 pub(super) fn run(args: &Init, shell: &Shell) -> Result<Exit, Error> {
-    let selection = select(&args.select)?;
+    let selection = select(&args.packages.select)?;
     let (locked, missing): (Vec<_>, Vec<_>) = selection.users()?.into_iter().partition(|package| package.has_lock());
     if let (Some(package), true) = (locked.first(), missing.is_empty() || selection.packages().len() == 1) {
         return Err(Error::LockExists(package.lock_path()));
@@ -51,7 +51,7 @@ fn init(selection: &Selection, package: &Package, args: &Init, shell: &Shell) ->
         return Err(Error::ReleasedAhead { package, version, released: released.clone() });
     }
     let manifest = package.read_manifest()?;
-    let collected = collect(selection, package, &manifest, &args.build, &args.select.cargo, shell)?;
+    let collected = Job { selection, package, manifest: &manifest, packages: &args.packages, shell }.collect()?;
     let mut lock = Lock::new(&package.name);
     let since = match &args.released {
         None => Since::Unreleased,

@@ -6,7 +6,7 @@ use oplock_core::lock::{OpEntry, Since};
 use oplock_core::{LOCK_FILE, Lock};
 
 use crate::args::{Print, PrintFormat};
-use crate::collect::collect;
+use crate::collect::Job;
 use crate::definitions::Definitions;
 use crate::error::Error;
 use crate::exit::Exit;
@@ -25,12 +25,12 @@ pub(super) fn run(args: &Print, shell: &Shell) -> Result<Exit, Error> {
         };
         return show(args, definitions, &name);
     }
-    let selection = select(&args.select)?;
+    let selection = select(&args.packages.select)?;
     let package = selection.only()?;
     let definitions = if args.source {
         let manifest = package.read_manifest()?;
-        let ops = collect(&selection, package, &manifest, &args.build, &args.select.cargo, shell)?.ops;
-        Definitions { ops, unstated: Unstated::new(), lock: None }
+        let job = Job { selection: &selection, package, manifest: &manifest, packages: &args.packages, shell };
+        Definitions { ops: job.collect()?.ops, unstated: Unstated::new(), lock: None }
     } else {
         Definitions::of_lock(package.read_lock()?.1)
     };

@@ -20,7 +20,7 @@ use crate::today::today;
 
 /// Seals each package; one that cannot be sealed does not keep the others from it.
 pub(super) fn run(args: &Seal, shell: &Shell) -> Result<Exit, Error> {
-    let selection = select(&args.select)?;
+    let selection = select(&args.examine.packages.select)?;
     let packages = selection.locked()?;
     let (mut exit, mut rows) = (Exit::Clean, Vec::new());
     for (i, package) in packages.iter().enumerate() {
@@ -38,10 +38,10 @@ pub(super) fn run(args: &Seal, shell: &Shell) -> Result<Exit, Error> {
 }
 
 fn seal_one(selection: &Selection, package: &Package, args: &Seal, shell: &Shell) -> Result<(Exit, Row), Error> {
-    let examined = examine(selection, package, &args.build, &args.select.cargo, shell)?;
+    let examined = examine(selection, package, &args.examine.packages, shell)?;
     let name = &package.name;
     if examined.is_blocked() || !examined.unused.is_empty() {
-        examined.tell((selection, package), args.message_format, false)?;
+        examined.tell((selection, package), args.examine.message_format, false)?;
         shell::error(format_args!("{name} {} is not sealed; the lock is as it was", package.version));
         return Ok((Exit::Break, examined.row(package, "refused")));
     }

@@ -13,7 +13,7 @@ use crate::shell::{self, Shell};
 
 /// Updates each package; one that cannot be updated does not keep the others from it.
 pub(super) fn run(args: &Update, shell: &Shell) -> Result<Exit, Error> {
-    let selection = select(&args.select)?;
+    let selection = select(&args.examine.packages.select)?;
     let mut exit = Exit::Clean;
     let packages = selection.locked()?;
     for (i, package) in packages.iter().enumerate() {
@@ -24,9 +24,9 @@ pub(super) fn run(args: &Update, shell: &Shell) -> Result<Exit, Error> {
 }
 
 fn update(selection: &Selection, package: &Package, args: &Update, shell: &Shell) -> Result<Exit, Error> {
-    let examined = examine(selection, package, &args.build, &args.select.cargo, shell)?;
+    let examined = examine(selection, package, &args.examine.packages, shell)?;
     let name = &package.name;
-    let format = args.message_format;
+    let format = args.examine.message_format;
     if examined.is_blocked() {
         examined.tell((selection, package), format, true)?;
         let why = match examined.refused() {
