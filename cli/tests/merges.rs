@@ -118,12 +118,13 @@ fn no_merge_says_what_neither_side_meant() {
     let root = TempDir::new().expect("a folder");
     let folder = root.path();
     let mut dice = Dice(7);
-    let (mut clean, mut conflicts) = (0, 0);
+    let (mut clean, mut conflicts, mut twice) = (0, 0, 0);
     while clean + conflicts < MERGES {
         let (base, ops) = base(&mut dice);
-        // One release is made once: two branches that seal the same version on the same day write the same line.
-        let sealing = dice.roll(2);
-        let [ours, theirs] = [0, 1].map(|side| branch(&base, &ops, side == sealing, &mut dice));
+        // Now and then both seal the same version on the same day, and only one of them can be published.
+        let (sealing, both) = (dice.roll(2), dice.roll(4) == 0);
+        let [ours, theirs] = [0, 1].map(|side| branch(&base, &ops, both || side == sealing, &mut dice));
+        twice += usize::from(!ours.releases.is_empty() && ours.releases.len() + theirs.releases.len() == 4);
         if ours == base || theirs == base || ours == theirs {
             continue;
         }
@@ -155,4 +156,5 @@ fn no_merge_says_what_neither_side_meant() {
         assert_eq!(run.stderr.lines().count(), meant.choices.len(), "each choice is told: {}", run.stderr);
     }
     assert!(clean > MERGES / 20 && conflicts > MERGES / 20, "{clean} clean, {conflicts} conflicts");
+    assert!(twice > MERGES / 50, "{twice} sealed twice");
 }

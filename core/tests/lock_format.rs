@@ -18,7 +18,7 @@ next = "2.0.0"
 [release]
 "1.0.0-rc.1" = { date = "2026-02-01" }
 "1.0.0" = { date = "2026-03-01" }
-"1.4.2" = { date = "2026-10-12" }
+"1.4.2" = { date = "2026-10-12", digest = "0123456789abcdef" }
 
 [op]
 _debug.unguarded = true
@@ -525,6 +525,13 @@ const FAULTS: &[(&str, &str, u32, &str, &str)] = &[
         GIT,
     ),
     ("a condition that is none", "[op]\nf.unreleased = true\nf.cfg = \"cuda(1)\"\n", 5, "is not a condition", GIT),
+    (
+        "a digest that is none",
+        "[release]\n\"1.0.0\" = { date = \"2026-01-01\", digest = \"0123456789ABCDEF\" }\n",
+        4,
+        "\"0123456789ABCDEF\" is no digest of a release",
+        GIT,
+    ),
     ("a release that is no version", "[release]\n1 = { date = \"2026-01-01\" }\n", 4, "\"1\" is not a version", GIT),
     ("a release without its day", "[release]\n\"1.0.0\" = {}\n", 4, "a release does not say its `date`", GIT),
     ("a next release that is no version", "next = \"2\"\n", 3, "\"2\" is not a version", GIT),

@@ -37,7 +37,7 @@ fn sealing_stamps_what_is_unreleased_and_fixes_the_ledger() {
     package.context.note_version(&mut package.lock);
     package.seal().says(&[]);
     assert_eq!((&package.lock.version, &package.lock.next), (&None, &None));
-    assert_eq!(package.lock.releases[&v("2.0.0")], Release::new("2026-01-01"));
+    assert_eq!(package.lock.releases[&v("2.0.0")].date, "2026-01-01");
     assert_eq!(package.lock.ops["f"].stamp.since, Some(since("1.0.0")));
     assert_eq!(package.since("f", Kind::Attr, "a"), Some(since("2.0.0")));
     assert_eq!(package.lock.ops["h"].stamp.since, Some(since("2.0.0")));
@@ -638,8 +638,10 @@ fn what_a_base_holds_for_good_stays() {
     assert_error(
         &base,
         &edited(&|lock| lock.releases.get_mut(&v("2.0.0")).unwrap().date = "2020-01-01".to_owned()),
-        "the date of release 2.0.0",
+        "the lock changed release 2.0.0 from sealed on 2026-01-01 as ",
     );
+    let forged = edited(&|lock| lock.releases.get_mut(&v("2.0.0")).unwrap().digest = None);
+    assert_error(&base, &forged, "to sealed on 2026-01-01\n");
     assert_error(&base, &edited(&|lock| lock.package = "q".to_owned()), "the package from p to q");
     assert_error(&base, &edited(&|lock| drop(lock.ledger.remove(&row))), "lost the ledger row of `f.attr.a` in 2.0.0");
     assert_error(&base, &edit_row(&row, &absent), "changed the ledger row of `f.attr.a` in 2.0.0");
@@ -811,6 +813,32 @@ fn one_version_that_both_sealed_is_reported() {
     let (mut ours, mut theirs) = (base.clone(), base.clone());
     release(&mut ours, "1.1.0", &[("f", X_A)]);
     release(&mut theirs, "1.1.0", &[("f", X_N)]);
+    assert_eq!(paths(&merged(&base, &ours, &theirs)), ["release 1.1.0"]);
+    // Nor does git join them: the line of the release is another one.
+    let line = |package: &Package| {
+        let text = package.lock.to_string();
+        text.lines().find(|line| line.starts_with("\"1.1.0\" = ")).map(str::to_owned)
+    };
+    assert_ne!(line(&ours), line(&theirs));
+    ours.version("1.2.0").seal();
+    assert_eq!(
+        ours.lock.releases[&v("1.1.0")].digest,
+        ours.lock.releases[&v("1.2.0")].digest,
+        "without a change it is the same"
+    );
+    ours.version("1.3.0").declare("g", "").update().seal();
+    assert_ne!(ours.lock.releases[&v("1.1.0")].digest, ours.lock.releases[&v("1.3.0")].digest);
+    // What both sealed alike is one release; locks without a digest are compared by what they say.
+    let mut same = base.clone();
+    release(&mut same, "1.1.0", &[("f", X_N)]);
+    assert_eq!(line(&same), line(&theirs));
+    assert_eq!(paths(&merged(&base, &same, &theirs)), [""; 0]);
+    let mut ours = base.clone();
+    release(&mut ours, "1.1.0", &[("f", X_A)]);
+    for package in [&mut ours, &mut theirs] {
+        package.lock.releases.values_mut().for_each(|release| release.digest = None);
+    }
+    assert_eq!(line(&ours), line(&theirs));
     assert_eq!(paths(&merged(&base, &ours, &theirs)), ["release 1.1.0"]);
 }
 

@@ -62,6 +62,10 @@ fn init(selection: &Selection, package: &Package, args: &Init, shell: &Shell) ->
     };
     let ops = count(collected.ops.len(), "operator");
     lock.ops = collected.ops.into_iter().map(|(name, def)| (name, OpEntry::new(def, &since))).collect();
+    if let Some(version) = &args.released {
+        let digest = lock.digest(version);
+        lock.releases.entry(version.clone()).and_modify(|release| release.digest = Some(digest));
+    }
     package.context(&manifest)?.note_version(&mut lock);
     // Somebody else may have made it meanwhile.
     if package.has_lock() {

@@ -106,8 +106,8 @@ pub fn check_base(base: &Lock, new: &Lock, options: Options) -> Vec<BaseFinding>
         match new.releases.get(version) {
             None => out.push(BaseFinding::Lost { what: format!("release {version}"), line: 0 }),
             Some(other) if other != release => {
-                let what = format!("the date of release {version}");
-                out.push(BaseFinding::Changed { what, from: release.date.clone(), to: other.date.clone() });
+                let what = format!("release {version}");
+                out.push(BaseFinding::Changed { what, from: release.to_string(), to: other.to_string() });
             }
             Some(_) => {}
         }

@@ -175,8 +175,10 @@ pub fn seal(lock: &Lock, context: &Context, date: &str) -> Result<Lock, SealErro
         return Err(SealError::BelowPlan { version, next: next.clone() });
     }
     let mut new = lock.clone();
-    new.releases.insert(version.clone(), Release::new(date));
+    let mut release = Release::new(date);
     if !version.pre.is_empty() {
+        release.digest = Some(new.digest(&version));
+        new.releases.insert(version, release);
         return Ok(new);
     }
     (new.version, new.next) = (None, None);
@@ -196,5 +198,7 @@ pub fn seal(lock: &Lock, context: &Context, date: &str) -> Result<Lock, SealErro
             (RowKey { release: Some(version.clone()), ..key }, row)
         })
         .collect();
+    release.digest = Some(new.digest(&version));
+    new.releases.insert(version, release);
     Ok(new)
 }

@@ -211,7 +211,7 @@ impl Merger<'_> {
 
     fn release(&mut self, version: &Version) {
         let sides = [self.base, self.ours, self.theirs].map(|side| side.releases.get(version).cloned());
-        let show = |r: &Option<Release>| r.as_ref().map_or("not there".to_owned(), |r| format!("sealed on {}", r.date));
+        let show = |r: &Option<Release>| r.as_ref().map_or("not there".to_owned(), ToString::to_string);
         let path = format!("release {version}");
         let before = self.choices.len();
         let picked = self.pick_for_good(&path, sides.each_ref(), show);
@@ -299,6 +299,10 @@ impl Merger<'_> {
 
 /// Whether two locks can speak of one release: each knows all that the other says it changed or promised first.
 pub(super) fn is_same_release(a: &Lock, b: &Lock, version: &Version) -> bool {
+    let digest = |lock: &Lock| lock.releases.get(version).and_then(|release| release.digest.clone());
+    if let (Some(a), Some(b)) = (digest(a), digest(b)) {
+        return a == b;
+    }
     let rows = |lock: &Lock| -> Vec<_> {
         let rows = lock.ledger.iter().filter(|(key, _)| key.release.as_ref() == Some(version));
         rows.map(|(key, row)| (key.clone(), row.clone())).collect()

@@ -6,6 +6,8 @@
 
 #[cfg(feature = "tools")]
 mod absorb;
+#[cfg(feature = "tools")]
+mod digest;
 mod file;
 #[cfg(feature = "tools")]
 mod merge;
@@ -78,17 +80,28 @@ pub struct Release {
     pub date: String,
     /// The data version of each kind of data that it writes; a kind that is not there is at version 1.
     pub versions: BTreeMap<SavedKind, u32>,
+    /// What tells it from another release of the same version that was made elsewhere: `Lock::digest` of the lock as it
+    /// was sealed. `None` where an older version of oplock or a hand wrote the lock.
+    pub digest: Option<String>,
 }
 
 impl Release {
-    /// A release of that day at data version 1 of every kind.
+    /// A release of that day at data version 1 of every kind, without a digest.
     pub fn new(date: impl Into<String>) -> Self {
-        Release { date: date.into(), versions: BTreeMap::new() }
+        Release { date: date.into(), versions: BTreeMap::new(), digest: None }
     }
 
     /// The data version of what it writes.
     pub fn version_of(&self, kind: SavedKind) -> u32 {
         self.versions.get(&kind).copied().unwrap_or(1)
+    }
+}
+
+/// `sealed on 2026-10-12 as 0123456789abcdef`
+impl fmt::Display for Release {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "sealed on {}", self.date)?;
+        self.digest.iter().try_for_each(|digest| write!(f, " as {digest}"))
     }
 }
 

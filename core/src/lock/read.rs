@@ -119,8 +119,10 @@ impl Lock {
             for (name, node) in releases.table.iter() {
                 let version = parse_version(name, node.line)?;
                 let fields = Fields::of(node, "a release")?;
-                fields.only(&["date"])?;
-                lock.releases.insert(version, Release::new(fields.string("date")?));
+                fields.only(&["date", "digest"])?;
+                let mut release = Release::new(fields.string("date")?);
+                release.digest = fields.optional("digest", digest)?;
+                lock.releases.insert(version, release);
             }
         }
         lock.ops = read_ops(&root, &lock.releases)?;
@@ -391,6 +393,11 @@ fn parse_version(text: &str, line: Line) -> Result<Version> {
 
 fn version(text: &str, line: Line) -> Result<Version> {
     parse_version(text, line)
+}
+
+fn digest(text: &str, line: Line) -> Result<String> {
+    let is_digest = text.len() == 16 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+    if is_digest { Ok(text.to_owned()) } else { meaning(line, format!("{text:?} is no digest of a release")) }
 }
 
 /// A condition in canonical text.

@@ -25,7 +25,11 @@ impl Display for Lock {
         if !self.releases.is_empty() {
             f.write_str("\n[release]\n")?;
             for (version, release) in &self.releases {
-                writeln!(f, "\"{version}\" = {{ date = {} }}", Quoted(&release.date))?;
+                write!(f, "\"{version}\" = {{ date = {}", Quoted(&release.date))?;
+                if let Some(digest) = &release.digest {
+                    write!(f, ", digest = {}", Quoted(digest))?;
+                }
+                f.write_str(" }\n")?;
             }
         }
         if !self.ops.is_empty() {
@@ -80,7 +84,8 @@ fn is_worth_saying(since: &Since, op: Option<&Since>) -> bool {
     *since == Since::Unreleased || op != Some(since)
 }
 
-fn write_row(f: &mut fmt::Formatter<'_>, key: &RowKey, row: &Row) -> fmt::Result {
+/// The line of one row of the ledger.
+pub(super) fn write_row(f: &mut dyn fmt::Write, key: &RowKey, row: &Row) -> fmt::Result {
     write!(f, "{}.", Key(&key.op))?;
     match &key.release {
         Some(version) => write!(f, "\"{version}\".")?,
