@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use oplock_core::approvals::{APPROVALS_FILE, Approvals};
+use oplock_core::judge::ApprovedRow;
 use oplock_core::lock::read_file;
 use oplock_core::{LOCK_FILE, Lock};
 
@@ -25,6 +27,51 @@ pub(crate) struct Base {
     pub(crate) place: String,
     /// Where the package was, if that is another folder.
     pub(crate) moved_from: Option<String>,
+    /// Where its approvals were; `None` of a lock file, beside which nothing is known of them.
+    history: Option<History>,
+}
+
+/// The approvals of a package at a commit, and since.
+struct History {
+    /// The package's folder.
+    folder: PathBuf,
+    /// The commit of the base.
+    commit: String,
+    /// The file of approvals, from the root of the repository: where it was, then where it is if that differs.
+    paths: Vec<String>,
+}
+
+/// What the history says of an approval that a sealed row of the ledger names.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Known {
+    /// The base has it.
+    AtBase,
+    /// A commit since has it, and sealing took it away again: the difference to the base does not show it.
+    Since(String),
+    /// No revision has it.
+    Nowhere {
+        /// Whether the repository has only the newest part of its history.
+        is_shallow: bool,
+    },
+}
+
+impl Base {
+    /// Where a sealed row's approval stood before; `None` where that cannot be known.
+    pub(crate) fn approval_of(&self, row: &ApprovedRow) -> Option<Known> {
+        let History { folder, commit, paths } = self.history.as_ref()?;
+        let has = |commit: &str| {
+            paths.iter().any(|path| {
+                let text = git::file(folder, commit, path);
+                let approvals = text.and_then(|text| Approvals::parse(&text).ok());
+                approvals.is_some_and(|approvals| row.is_covered_by(&approvals))
+            })
+        };
+        if has(commit) {
+            return Some(Known::AtBase);
+        }
+        let since = git::commits_since(folder, commit, paths).into_iter().find(|commit| has(commit));
+        Some(since.map_or_else(|| Known::Nowhere { is_shallow: git::is_shallow(folder) }, Known::Since))
+    }
 }
 
 impl Bases {
@@ -68,21 +115,27 @@ impl Bases {
             Bases::File(path, lock) => {
                 let is_it = is_only || lock.package == package.name;
                 let place = path.display().to_string();
-                return Ok(is_it.then(|| Base { lock: lock.clone(), place, moved_from: None }));
+                return Ok(is_it.then(|| Base { lock: lock.clone(), place, moved_from: None, history: None }));
             }
             Bases::Revision(revision, commit) => (revision, commit),
         };
         let folder = &package.folder;
         let path = format!("{}{LOCK_FILE}", git::prefix(folder).unwrap_or_default());
+        let history = |was: &str| {
+            let mut paths: Vec<_> = [was, &path].map(|path| path.replace(LOCK_FILE, APPROVALS_FILE)).into();
+            paths.dedup();
+            Some(History { folder: folder.clone(), commit: commit.clone(), paths })
+        };
         if let Some(text) = git::file(folder, commit, &path) {
             let place = format!("{revision}:{path}");
-            return Ok(Some(Base { lock: parse(&text, &place)?, place, moved_from: None }));
+            return Ok(Some(Base { lock: parse(&text, &place)?, place, moved_from: None, history: history(&path) }));
         }
         for path in git::locks(folder, commit) {
             let Some(text) = git::file(folder, commit, &path) else { continue };
             if names(&text, &package.name) {
                 let place = format!("{revision}:{path}");
-                return Ok(Some(Base { lock: parse(&text, &place)?, place, moved_from: Some(path) }));
+                let history = history(&path);
+                return Ok(Some(Base { lock: parse(&text, &place)?, place, moved_from: Some(path), history }));
             }
         }
         Ok(None)

@@ -53,6 +53,16 @@ pub(crate) fn file(folder: &Path, commit: &str, path: &str) -> Option<String> {
     ask_text(folder, &["cat-file", "blob", &format!("{commit}:{path}")])
 }
 
+/// The commits that this repository has beyond that one, on any branch, and that touched one of the files; their paths
+/// are from the root of the repository. The newest is first.
+pub(crate) fn commits_since(folder: &Path, commit: &str, paths: &[String]) -> Vec<String> {
+    let paths: Vec<_> = paths.iter().map(|path| format!(":(top,literal){path}")).collect();
+    // A file that a branch added and took away again is no difference to where it was merged.
+    let mut args = vec!["rev-list", "--full-history", "HEAD", "--all", "--not", commit, "--"];
+    args.extend(paths.iter().map(String::as_str));
+    ask_text(folder, &args).unwrap_or_default().lines().map(str::to_owned).collect()
+}
+
 /// The paths of all locks of a commit, from the root of the repository.
 pub(crate) fn locks(folder: &Path, commit: &str) -> Vec<String> {
     let all = ask_text(folder, &["ls-tree", "-r", "-z", "--full-tree", "--name-only", commit]).unwrap_or_default();

@@ -43,6 +43,104 @@ fn a_break_is_not_laundered() {
     ops.oplock(&["check", "--base", "main"]).ends(100).says("the lock lost release 1.0.0");
 }
 
+/// A default of `slice` that was changed, approved and sealed as 1.1.0; each step is one commit of a branch.
+fn approved_in_steps(name: &str) -> Ops {
+    let ops = Ops::released(name, "1.0.0").with_git();
+    ops.git(&["checkout", "-q", "-b", "change"]);
+    ops.set_version("1.1.0");
+    ops.lib(DEFAULT, OTHER_DEFAULT);
+    let approve = ["approve", "attr_changed", "slice.starts", "--reason", "no graph has it", "--by", "A. Person"];
+    ops.oplock(&approve).ends(0);
+    ops.oplock(&["update"]).ends(0);
+    ops.commit("approve");
+    ops.oplock(&["seal"]).ends(0);
+    ops.commit("seal");
+    ops
+}
+
+/// A sealed row proves no approval: the file of approvals does, at the base or since.
+#[test]
+fn an_approval_that_was_written_into_the_ledger_by_hand() {
+    let ops = approved_in_steps("base-forged");
+    ops.oplock(&["check", "--base", "HEAD~1"]).ends(0).never_says("no graph has it");
+    // The file went as it came, so the owners of the file are asked nothing: it is told where the approval was.
+    let commit = ops.git(&["rev-parse", "HEAD~1"]);
+    ops.oplock(&["check", "--base", "main"])
+        .ends(0)
+        .says("the break of `slice.attr.starts` in 1.1.0 was approved by A. Person (\"no graph has it\") in commit")
+        .says(&commit[..12]);
+
+    // The very same, without the approval: as one commit, and as none.
+    ops.git(&["checkout", "-q", "-b", "forged", "main"]);
+    ops.git(&["branch", "-q", "-m", "change", "kept"]);
+    ops.git(&["checkout", "-q", "kept", "--", "."]);
+    let is_forged = |ops: &Ops, base: &str| {
+        ops.oplock(&["check", "--base", base, "--message-format", "short"])
+            .ends(100)
+            .says("[base_unapproved]")
+            .says("the ledger says that A. Person approved the break of `slice.attr.starts` in 1.1.0")
+            .says("ops.approvals.toml never said so");
+    };
+    ops.git(&["branch", "-q", "-D", "kept"]);
+    is_forged(&ops, "main");
+    ops.commit("forge");
+    is_forged(&ops, "main");
+    ops.oplock(&["check", "--base", "HEAD"]).ends(0);
+    // Nor does the approval of another change, or by somebody else, serve.
+    let approval = "[[approval]]\nrule = \"attr_changed\"\nop = \"slice\"\nattr = \"starts\"\nfield = \"default\"\nfrom = \"[]\"\n";
+    let other = [
+        "to = \"[2]\"\nreason = \"no graph has it\"\nby = \"A. Person\"\n",
+        "to = \"[1]\"\nreason = \"no graph has it\"\nby = \"B. Person\"\n",
+        "to = \"[1]\"\nreason = \"nobody cares\"\nby = \"A. Person\"\n",
+    ];
+    for (i, other) in other.iter().enumerate() {
+        ops.git(&["checkout", "-q", "-b", &format!("other-{i}"), "main"]);
+        ops.write("ops.approvals.toml", &format!("{approval}{other}"));
+        ops.commit("approve");
+        ops.git(&["checkout", "-q", "forged", "--", "."]);
+        ops.git(&["rm", "-q", "-f", "ops.approvals.toml"]);
+        ops.commit("seal");
+        is_forged(&ops, "HEAD~1");
+        is_forged(&ops, "main");
+    }
+    // A major version needs no approval, whatever the row says.
+    ops.git(&["checkout", "-q", "-b", "major", "main"]);
+    ops.git(&["checkout", "-q", "forged", "--", "."]);
+    ops.set_version("2.0.0");
+    ops.write("ops.lock", &ops.lock().replace("\"1.1.0\"", "\"2.0.0\""));
+    ops.oplock(&["check", "--base", "main"]).ends(0).never_says("A. Person");
+}
+
+#[test]
+fn an_approval_that_a_clone_has_or_lacks() {
+    let ops = approved_in_steps("base-cut");
+    // A merge that keeps neither the file nor the branch's name.
+    ops.git(&["checkout", "-q", "main"]);
+    let first = ops.git(&["rev-parse", "HEAD"]);
+    ops.git(&["merge", "-q", "--no-ff", "-m", "merge", "change"]);
+    ops.git(&["branch", "-q", "-D", "change"]);
+    ops.oplock(&["check", "--base", first.trim()]).ends(0).says("was approved by A. Person");
+    // Another folder, and a file for a base, of which no history is known.
+    fs::create_dir(ops.folder.join("ops")).unwrap();
+    for file in ["Cargo.toml", "Cargo.lock", "ops.lock", "src"] {
+        ops.git(&["mv", file, "ops"]);
+    }
+    ops.commit("move");
+    let moved = ["--manifest-path", "ops/Cargo.toml"];
+    ops.oplock(&[&["check", "--base", first.trim()][..], &moved].concat()).ends(0).says("was approved by A. Person");
+    ops.write("old.lock", &ops.git(&["show", &format!("{}:ops.lock", first.trim())]));
+    ops.oplock(&[&["check", "--base", "old.lock"][..], &moved].concat()).ends(0).never_says("A. Person");
+    // A clone that has the base and the newest commit only.
+    let url = format!("file://{}", ops.folder.display());
+    ops.git(&["clone", "-q", "--depth", "1", &url, "clone"]);
+    ops.git(&["-C", "clone", "fetch", "-q", "--depth", "1", "origin", first.trim()]);
+    let clone = ["--manifest-path", "clone/ops/Cargo.toml"];
+    ops.oplock(&[&["check", "--base", first.trim()][..], &clone].concat())
+        .ends(100)
+        .says("ops.approvals.toml never said so")
+        .says("git fetch --unshallow");
+}
+
 /// C14: of what no release carries, taking it back is only noted.
 #[test]
 fn what_no_release_carried_is_only_noted() {

@@ -5,7 +5,7 @@ mod common;
 use common::package::{Package, since};
 use common::{lock, v};
 use oplock_core::approvals::{Approval, Approvals};
-use oplock_core::judge::{BaseFinding, SealError, check_base, judge_set, least_bump, unused_approvals};
+use oplock_core::judge::{BaseFinding, SealError, approved_since, check_base, judge_set, least_bump, unused_approvals};
 use oplock_core::lock::{Merged, Release, RowKey, Side, Since, absorb, merge};
 use oplock_core::{Bump, Finding, Kind, Lock, Options, report};
 
@@ -371,6 +371,22 @@ fn approve(package: &mut Package, reason: &str) {
     assert_eq!(Approvals::parse(&text), Ok(package.context.approvals.clone()), "{text}");
 }
 
+/// What a base asks of the approvals, once a release has sealed what they allow, and who answers.
+#[track_caller]
+fn asks_for(base: &Lock, package: &Package, approvals: &Approvals) {
+    let rows = approved_since(base, &package.lock, Options::default());
+    assert!(!rows.is_empty(), "{}", package.lock);
+    assert!(rows.iter().all(|row| row.is_covered_by(approvals)), "{rows:?}");
+    // Each break needs its own approval, by that name and for that reason.
+    let mut other = approvals.clone();
+    other.list.iter_mut().for_each(|approval| approval.by.push('x'));
+    let fewer = Approvals { list: approvals.list[1..].to_vec() };
+    for other in [Approvals::default(), other, fewer] {
+        assert!(rows.iter().any(|row| !row.is_covered_by(&other)), "{other:?}");
+    }
+    assert_eq!(approved_since(&package.lock, &package.lock, Options::default()), []);
+}
+
 fn unused(package: &Package) -> Vec<String> {
     let judgement = judge_set(&package.lock, &package.context, &package.source);
     unused_approvals(&package.lock, &package.context, &judgement).into_iter().map(Approval::path).collect()
@@ -414,7 +430,8 @@ fn an_approval_lives_from_the_error_to_the_ledger() {
         assert_eq!(without.said(), refused, "{new}");
         assert!(package.clone().version("1.0.1").cannot_seal().contains("need a minor version"), "{new}");
         package.seal();
-        package.context.approvals = Approvals::default();
+        let approvals = std::mem::take(&mut package.context.approvals);
+        asks_for(&sealed, &package, &approvals);
         package.says(&[]).version("1.1.1").says(&[]);
         let rows = sealed_rows(&package.lock);
         assert!(!rows.is_empty() && rows.iter().all(|row| row.contains("reason = \"a reason\"")), "{rows:?}");
@@ -442,7 +459,8 @@ fn an_approved_return_under_a_deleted_name_lives_the_same_way() {
         assert_eq!(without.said(), refused);
         package.seal();
         assert_eq!(unused(&package), [""; 0], "it is of a sealed row");
-        package.context.approvals = Approvals::default();
+        let approvals = std::mem::take(&mut package.context.approvals);
+        asks_for(&before, &package, &approvals);
         package.says(&[]);
         assert_eq!(errors(&before, &package.lock), [""; 0]);
     }

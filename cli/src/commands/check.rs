@@ -6,11 +6,12 @@
 use std::env;
 use std::process::{Command, Stdio};
 
-use oplock_core::judge::{BaseFinding, check_base};
+use oplock_core::approvals::APPROVALS_FILE;
+use oplock_core::judge::{ApprovedRow, BaseFinding, approved_since, check_base};
 use oplock_core::{LOCK_FILE, Options};
 
 use crate::args::Check;
-use crate::base::Bases;
+use crate::base::{Base, Bases, Known};
 use crate::error::Error;
 use crate::examine::{Examined, examine};
 use crate::exit::Exit;
@@ -231,7 +232,10 @@ fn against_base(
     let (_, lock) = package.read_lock()?;
     let options = Options { relaxations_are_minor: package.read_manifest()?.relaxations_are_minor };
     let file = selection.relative(&package.lock_path());
-    let notes: Vec<_> = check_base(&base.lock, &lock, options).iter().map(|finding| note(finding, &file)).collect();
+    let findings = check_base(&base.lock, &lock, options);
+    let approved = approved_since(&base.lock, &lock, options);
+    let approved = approved.iter().filter_map(|row| note_of_approval(row, &base, &file));
+    let notes: Vec<_> = findings.iter().map(|finding| note(finding, &file)).chain(approved).collect();
     let errors = notes.iter().filter(|note| note.level == Level::Error).count();
     if errors == 0 {
         shell.status("Compared", format_args!("{} with {}: nothing lost or broken", package.name, base.place));
@@ -251,6 +255,35 @@ fn note(finding: &BaseFinding, file: &str) -> Note {
     };
     let level = if finding.is_error() { Level::Error } else { Level::Note };
     Note { level, rule, text: finding.to_string(), file: file.to_owned(), line }
+}
+
+/// What the ledger says of an approval is held against the approvals that the base had, or a commit since.
+fn note_of_approval(row: &ApprovedRow, base: &Base, file: &str) -> Option<Note> {
+    let ApprovedRow { what, approved, line, .. } = row;
+    let (by, reason) = (&approved.by, &approved.reason);
+    let (level, rule, text) = match base.approval_of(row)? {
+        Known::AtBase => return None,
+        Known::Since(commit) => (
+            Level::Note,
+            "base_approved_since",
+            format!(
+                "the break of {what} was approved by {by} ({reason:?}) in commit {} and sealed since: the change as a whole does not show it in {APPROVALS_FILE}",
+                commit.get(..12).unwrap_or(&commit)
+            ),
+        ),
+        Known::Nowhere { is_shallow } => {
+            let deepen = if is_shallow {
+                "this is a shallow clone, and the approval may be in what it lacks: `git fetch --unshallow`"
+            } else {
+                "restore the lock of the base, run `cargo oplock approve`, commit the approval, then `cargo oplock seal`"
+            };
+            let text = format!(
+                "the ledger says that {by} approved the break of {what} ({reason:?}), and {APPROVALS_FILE} never said so\n  lock:   line {line}\n  help: {deepen}"
+            );
+            (Level::Error, "base_unapproved", text)
+        }
+    };
+    Some(Note { level, rule, text, file: file.to_owned(), line: *line })
 }
 
 /// A package without its lock builds nowhere, and `cargo publish` says so late.

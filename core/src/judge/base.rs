@@ -9,9 +9,10 @@ use std::fmt;
 
 use semver::Version;
 
-use super::{blank, is_break, tombstone, undone};
+use super::{blank, is_break, row_findings, tombstone, undone};
+use crate::approvals::{Approval, Approvals};
 use crate::compare::{Finding, Options, compare_op, op_deleted};
-use crate::lock::{Line, Lock, OpEntry, Row, RowKey, Side, Since, Stamp};
+use crate::lock::{Approved, Line, Lock, OpEntry, Row, RowKey, Side, Since, Stamp};
 use crate::model::Kind;
 use crate::version::Bump;
 
@@ -146,21 +147,77 @@ fn show(key: &RowKey) -> String {
     }
 }
 
-/// Breaks of releases that the base does not know.
-fn unannounced(base: &Lock, new: &Lock, options: Options, out: &mut Vec<BaseFinding>) {
+/// Breaks of releases that the base does not know, and that no major version makes.
+fn minor_breaks<'a>(
+    base: &'a Lock,
+    new: &'a Lock,
+    options: Options,
+) -> impl Iterator<Item = (&'a Version, &'a RowKey, &'a Row)> {
     let full: Vec<_> = new.releases.keys().filter(|version| version.pre.is_empty()).collect();
-    for (key, row) in &new.ledger {
-        let Some(release) = key.release.as_ref().filter(|release| !base.releases.contains_key(release)) else {
-            continue;
-        };
+    new.ledger.iter().filter_map(move |(key, row)| {
+        let release = key.release.as_ref().filter(|release| !base.releases.contains_key(release))?;
         // A first release has nothing to break.
         let before = full.iter().rfind(|version| **version < release);
         let announced = before.is_some_and(|before| Bump::between(before, release) == Some(Bump::Major));
-        if !announced && row.approved.is_none() && is_break(new, key, row, options) {
-            let message = format!("{} breaks by {}", show(key), row.rule);
-            out.push(BaseFinding::UnannouncedBreak { release: release.to_string(), message, line: row.line });
-        }
+        (!announced && is_break(new, key, row, options)).then_some((release, key, row))
+    })
+}
+
+/// Breaks of releases that the base does not know, that no major version makes and that nobody is said to have approved.
+fn unannounced(base: &Lock, new: &Lock, options: Options, out: &mut Vec<BaseFinding>) {
+    for (release, key, row) in minor_breaks(base, new, options).filter(|(.., row)| row.approved.is_none()) {
+        let message = format!("{} breaks by {}", show(key), row.rule);
+        out.push(BaseFinding::UnannouncedBreak { release: release.to_string(), message, line: row.line });
     }
+}
+
+/// A sealed break that somebody is said to have approved since the base.
+///
+/// The row itself proves nothing, since sealing takes the approval out of `ops.approvals.toml`. That file at the base, or
+/// in a revision since, does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ApprovedRow {
+    /// What it is of: `` `slice.attr.starts` in 1.5.0 ``.
+    pub what: String,
+    /// Who, and why.
+    pub approved: Approved,
+    /// Where the new lock has it.
+    pub line: Line,
+    breaks: Vec<Finding>,
+}
+
+impl ApprovedRow {
+    /// Whether those approvals allow all that the row breaks, and one of them has its approver and reason.
+    pub fn is_covered_by(&self, approvals: &Approvals) -> bool {
+        let says_so = |approval: &&Approval| {
+            (&approval.by, &approval.reason) == (&self.approved.by, &self.approved.reason)
+                && self.breaks.iter().any(|finding| Self::allows(approval, finding))
+        };
+        let is_allowed = |finding: &Finding| approvals.list.iter().any(|approval| Self::allows(approval, finding));
+        approvals.list.iter().any(|approval| says_so(&approval)) && self.breaks.iter().all(is_allowed)
+    }
+
+    fn allows(approval: &Approval, finding: &Finding) -> bool {
+        // A sealed row of an operator that came back as something else does not name the items that are others.
+        let is_reused_op = finding.rule.name == "name_reused" && finding.item.is_none();
+        approval.is_of(finding)
+            || (is_reused_op
+                && (approval.rule.as_str(), &approval.op, &approval.item) == ("name_reused", &finding.op, &None))
+    }
+}
+
+/// The breaks that were sealed since the base by releases that may break only what somebody approved.
+///
+/// Those of another, older line of releases that was taken over break nothing that the base's line promised.
+pub fn approved_since(base: &Lock, new: &Lock, options: Options) -> Vec<ApprovedRow> {
+    let is_of_this_line = |release: &Version| base.last_release().is_none_or(|last| release > last);
+    minor_breaks(base, new, options)
+        .filter(|(release, ..)| is_of_this_line(release))
+        .filter_map(|(_, key, row)| {
+            let breaks = row_findings(new, key, row, options).into_iter().filter(Finding::is_break).collect();
+            Some(ApprovedRow { what: show(key), approved: row.approved.clone()?, line: row.line, breaks })
+        })
+        .collect()
 }
 
 fn released(stamp: &Stamp) -> Option<&Version> {

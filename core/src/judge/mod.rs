@@ -27,7 +27,7 @@ use crate::model::{Kind, OpDef};
 use crate::version::{Bump, is_first_of_its_line, next_major, target};
 
 #[cfg(feature = "tools")]
-pub use base::{BaseFinding, check_base};
+pub use base::{ApprovedRow, BaseFinding, approved_since, check_base};
 #[cfg(feature = "tools")]
 pub use seal::{LeastBump, NotAbove, SealError, TooLow, least_bump, seal};
 #[cfg(feature = "tools")]
