@@ -128,6 +128,51 @@ fn a_deleted_name_is_a_tombstone() {
     ops.oplock(&["seal"]).ends(100);
 }
 
+#[test]
+fn a_plan_that_is_given_up() {
+    let ops = Ops::released("plan-none", "1.0.0");
+    ops.oplock(&["plan", "none"]).ends(0).says("   Unchanged plan-none: nothing is planned already");
+    // What was broken for it is an error again, though lock and source agree.
+    ops.oplock(&["plan", "major"]).ends(0).says("     Planned plan-none 2.0.0: it may break");
+    ops.write("src/lib.rs", &without_add());
+    ops.oplock(&["update"]).ends(0);
+    ops.oplock(&["plan", "none"])
+        .ends(0)
+        .says("   Unplanned plan-none 2.0.0: what was broken of 1 operator is an error again");
+    ops.oplock(&["check"]).ends(100).says("operator `add` is deleted [op_deleted]");
+    ops.cargo(&["check"], &[]).ends(101);
+    // Unless the package's version says the same.
+    ops.oplock(&["plan", "major"]).ends(0);
+    ops.set_version("2.0.0");
+    ops.oplock(&["plan", "none"])
+        .ends(0)
+        .says("   Unplanned plan-none 2.0.0: the package's own version may still break, as 2.0.0");
+    ops.oplock(&["check"]).ends(1).says("neither brought up to date nor sealed for 2.0.0");
+    // What a version has passed was never sealed; giving that up does not make its breaks legal.
+    ops.oplock(&["plan", "2.0.0"]).ends(0);
+    ops.set_version("2.1.0");
+    for command in ["check", "update", "seal"] {
+        ops.oplock(&[command]).ends(100).says("release 2.0.0, which was never sealed, and the package is at 2.1.0");
+    }
+    ops.oplock(&["plan", "none"]).ends(0);
+    for command in ["check", "update", "seal"] {
+        ops.oplock(&[command]).ends(100).says("breaks were accepted for release 2.0.0, which was never sealed");
+    }
+
+    let ops = Ops::released("plan-old", "1.0.0");
+    ops.oplock(&["plan", "1.1.0"]).ends(0).says("Planned plan-old 1.1.0: it may not break");
+    ops.set_version("1.2.0");
+    ops.oplock(&["check"]).ends(100).says("the lock waits for release 1.1.0, which was never sealed");
+    ops.oplock(&["plan", "none"]).ends(0).says("   Unplanned plan-old 1.1.0: it counts as never published");
+    ops.oplock(&["check"]).ends(1).says("neither brought up to date nor sealed for 1.2.0");
+    // A plan for what is released says nothing, whoever wrote it.
+    ops.oplock(&["seal"]).ends(0);
+    ops.edit("ops.lock", "package = \"plan-old\"\n", "package = \"plan-old\"\nnext = \"1.1.0\"\n");
+    ops.write("src/lib.rs", &without_add());
+    ops.oplock(&["check"]).ends(100).says("[op_deleted]");
+    ops.oplock(&["plan", "none"]).ends(0).says("   Unplanned plan-old 1.1.0; it was over");
+}
+
 /// C29
 #[test]
 fn a_release_that_was_never_sealed() {

@@ -1,14 +1,17 @@
 //! `cargo oplock plan`: announces the version of the next release. A major one may break.
 
+use std::collections::BTreeSet;
+
 use oplock_core::lock::write_file;
 use oplock_core::version::{next_major, target};
-use oplock_core::{Bump, Lock};
+use oplock_core::{Bump, Context, Lock};
 use semver::Version;
 
 use crate::args::{Next, Plan};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::package::{Package, select};
+use crate::report::count;
 use crate::shell::Shell;
 
 pub(super) fn run(args: &Plan, shell: &Shell) -> Result<Exit, Error> {
@@ -35,11 +38,29 @@ pub(super) fn run(args: &Plan, shell: &Shell) -> Result<Exit, Error> {
         }
         (Some(next), _) => shell.status("Planned", format_args!("{} {next}: it may not break", package.name)),
         (None, Some(had)) => {
-            shell.status("Unplanned", format_args!("{} {had}: what was broken for it is an error again", package.name));
+            let follows = what_follows(&had, &lock, &package.context(&package.read_manifest()?)?);
+            shell.status("Unplanned", format_args!("{} {had}{follows}", package.name));
         }
         (None, None) => {}
     }
     Ok(Exit::Clean)
+}
+
+/// What follows when a plan is given up; the lock has it no more.
+fn what_follows(had: &Version, lock: &Lock, context: &Context) -> String {
+    let broken: BTreeSet<_> =
+        lock.pending().filter(|(_, row)| row.accepted_for.is_some()).map(|(key, _)| &key.op).collect();
+    if lock.last_release().is_some_and(|last| target(had) <= *last) {
+        "; it was over".to_owned()
+    } else if let Some(version) = context.major_on_the_way(lock) {
+        format!(": the package's own version may still break, as {version}")
+    } else if !broken.is_empty() {
+        format!(": what was broken of {} is an error again", count(broken.len(), "operator"))
+    } else if target(had) < target(&context.version) {
+        ": it counts as never published".to_owned()
+    } else {
+        String::new()
+    }
 }
 
 fn next(plan: &Next, package: &Package, lock: &Lock) -> Result<Option<Version>, Error> {
