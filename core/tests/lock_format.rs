@@ -376,6 +376,27 @@ const FAULTS: &[(&str, &str, u32, &str, &str)] = &[
         "has a control character",
         GIT,
     ),
+    (
+        "a name that turns the direction of writing, escaped",
+        "[op]\nf.unreleased = true\nf.input.\"a\\u202E\" = {}\n",
+        5,
+        "the name \"a\\u{202e}\" has a control character",
+        GIT,
+    ),
+    (
+        "a comment that reads otherwise than it is",
+        "[op]\nf.unreleased = true\nf.input.X = {}\n# a \u{2067}b\n",
+        6,
+        "U+2067 turns the direction of writing",
+        GIT,
+    ),
+    (
+        "a default that reads otherwise than it is",
+        "[op]\nf.unreleased = true\nf.attr.a = { type = \"string\", default = \"\u{202e}b\" }\n",
+        5,
+        "U+202E turns the direction of writing",
+        GIT,
+    ),
     ("an item without a name", "[op]\nf.unreleased = true\nf.output.\"\" = {}\n", 5, "cannot be empty", GIT),
     (
         "a name in the ledger that no operator has",
@@ -594,6 +615,15 @@ fn a_fault_is_found_at_the_same_line_of_a_file_of_another_platform() {
         assert_eq!(error.line, *line, "{what}: {error}");
         assert!(error.to_string().contains(phrase), "{what}: {error}");
     }
+}
+
+#[test]
+fn a_default_that_turns_the_direction_of_writing_is_escaped() {
+    let head = "[op]\nf.unreleased = true\nf.attr.a = { type = \"string\", ";
+    let escaped = format!("{head}default = \"\\u202Eb \u{5d0}\", unreleased = true }}\n");
+    let lock = try_lock(&escaped).unwrap();
+    assert_eq!(lock.ops["f"].def.attrs[0].default, Some(oplock_core::Value::String("\u{202e}b \u{5d0}".into())));
+    assert!(lock.to_string().contains(&escaped), "{lock}");
 }
 
 #[test]

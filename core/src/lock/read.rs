@@ -11,7 +11,7 @@ use super::{Approved, FORMAT, LOCK_FILE, Lock, OpEntry, Release, Row, RowKey, Si
 use crate::condition::Condition;
 use crate::model::{
     ArgDef, AttrDef, AttrType, Kind, OpDef, Part, Scalar, ScalarType, Str, Value, check_item_name, check_op_name,
-    is_unguarded_name,
+    is_bidi_control, is_unguarded_name, visible,
 };
 use crate::suggest::did_you_mean;
 
@@ -105,6 +105,7 @@ impl Lock {
         let root = toml::parse(text)
             .map_err(|error| LockError { line: error.line, kind: LockErrorKind::Syntax(error.reason) })?;
         check_format(&root)?;
+        check_direction(text)?;
         let root = Fields::new(&root, 1, "the lock");
         let known = ["format", "package", "version", "next", "release", "op", "ledger"];
         root.only(&known)?;
@@ -136,6 +137,18 @@ impl Lock {
 }
 
 /// The format comes first: a newer one explains every other fault.
+/// A lock is reviewed by reading it, so nothing in it may read otherwise than it is; what is written escapes such characters.
+fn check_direction(text: &str) -> Result<()> {
+    if text.is_ascii() {
+        return Ok(());
+    }
+    let Some((at, c)) = text.char_indices().find(|(_, c)| is_bidi_control(*c)) else { return Ok(()) };
+    let line = text[..at].matches('\n').count() + 1;
+    let reason =
+        format!("U+{:04X} turns the direction of writing, so that the line reads otherwise than it is", u32::from(c));
+    meaning(Line::try_from(line).unwrap_or(Line::MAX), reason)
+}
+
 fn check_format(root: &Table) -> Result<()> {
     match root.get("format") {
         Some(Node { data: Data::Integer(text), line }) => match text.parse::<u32>() {
@@ -430,7 +443,7 @@ impl<'a> Fields<'a> {
     pub(crate) fn only(&self, known: &[&str]) -> Result<()> {
         match self.table.iter().find(|(key, _)| !known.contains(key)) {
             Some((key, node)) => {
-                let key = toml::show_key(key);
+                let key = visible(key);
                 let hint = did_you_mean(&key, known.iter().copied());
                 meaning(node.line, format!("{} has the unknown key `{key}`{hint}", self.what))
             }

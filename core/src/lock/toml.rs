@@ -10,6 +10,8 @@ use toml_parser::decoder::{Encoding, ScalarKind};
 use toml_parser::parser::{EventReceiver, RecursionGuard, parse_document};
 use toml_parser::{ErrorSink, ParseError, Source, Span};
 
+use crate::model::visible;
+
 /// Deeper nesting than any lock or manifest has; it bounds the stack that a hostile file can use.
 const MAX_DEPTH: u32 = 32;
 
@@ -282,14 +284,8 @@ fn last_table(items: &mut [Node]) -> Option<&mut Table> {
     }
 }
 
-/// A key for a message: control characters are shown and not sent to a terminal.
-pub(crate) fn show_key(key: &str) -> String {
-    let show = |c: char| if c.is_control() { c.escape_debug().to_string() } else { c.to_string() };
-    key.chars().map(show).collect()
-}
-
 fn already(key: &str, first: Line) -> String {
-    let key = show_key(key);
+    let key = visible(key);
     format!("`{key}` stands here a second time; the first is on line {first}")
 }
 

@@ -10,6 +10,7 @@ mod ty;
 mod value;
 
 pub use name::{NameError, check_item_name, check_op_name, is_unguarded_name, mangle_op_name};
+pub(crate) use name::{is_bidi_control, visible};
 pub use op::{ArgDef, AttrDef, Kind, List, OpDef, Part, Str};
 pub use saved::{DataVersions, Deprecated, Revision, SavedKind};
 pub use ty::{AttrType, ParseTypeError, ScalarType};

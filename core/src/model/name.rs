@@ -14,7 +14,7 @@ pub enum NameError {
         /// The offset of the first byte at fault.
         at: usize,
     },
-    /// An item's name has a control character.
+    /// An item's name has a control character, or one that turns the direction of writing.
     Control {
         /// The name.
         name: String,
@@ -65,7 +65,28 @@ pub fn check_op_name(name: &str) -> Result<(), NameError> {
     if after_letter { Ok(()) } else { Err(error(name.len())) }
 }
 
-/// Checks the name of an input, output or attribute: any text without control characters.
+/// Whether a character is not seen, but changes what is: a control character, or one of those that turn the direction of
+/// writing (Unicode's property `Bidi_Control`).
+pub(crate) fn is_invisible(c: char) -> bool {
+    c.is_control() || is_bidi_control(c)
+}
+
+/// Whether a character turns the direction of writing, so that a text reads otherwise than it is.
+pub(crate) fn is_bidi_control(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The text with escapes in the place of what is not seen, as a message shows it.
+pub(crate) fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_invisible(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
+    }
+    shown
+}
+
+/// Checks the name of an input, output or attribute: any text without control characters, those that turn the direction of
+/// writing included.
 ///
 /// # Errors
 ///
@@ -74,7 +95,7 @@ pub fn check_item_name(name: &str) -> Result<(), NameError> {
     if name.is_empty() {
         return Err(NameError::Empty);
     }
-    if name.chars().any(char::is_control) {
+    if name.chars().any(is_invisible) {
         return Err(NameError::Control { name: name.to_owned() });
     }
     Ok(())
@@ -130,7 +151,11 @@ mod tests {
     fn item_names() {
         assert_eq!(check_item_name("F1-Score"), Ok(()));
         assert_eq!(check_item_name("@ALL KERNELS@"), Ok(()));
-        assert!(check_item_name("a\nb").is_err());
+        assert_eq!(check_item_name("שלום"), Ok(()), "letters that are written from right to left");
+        for bad in ["a\nb", "a\u{202e}b", "\u{200f}a", "a\u{2066}", "\u{61c}"] {
+            let error = check_item_name(bad).expect_err(bad).to_string();
+            assert!(!error.chars().any(is_invisible), "{error:?}");
+        }
         assert!(check_item_name("").is_err());
     }
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
+use super::name::is_invisible;
 use super::{AttrType, List, ScalarType, Str};
 
 /// The value of an attribute, in the attribute's own type.
@@ -211,7 +212,7 @@ pub(crate) fn write_toml_string(f: &mut dyn fmt::Write, text: &str) -> fmt::Resu
             '\n' => f.write_str("\\n")?,
             '\t' => f.write_str("\\t")?,
             '\r' => f.write_str("\\r")?,
-            c if c.is_control() => {
+            c if is_invisible(c) => {
                 let mut escape = String::new();
                 let _ = write!(escape, "\\u{:04X}", u32::from(c));
                 f.write_str(&escape)?;
@@ -243,6 +244,7 @@ mod tests {
         let list = Value::list(vec![Value::F32(1e-5), Value::F32(1.0), Value::F32(f32::NEG_INFINITY)]);
         assert_eq!(list.to_string(), "[1e-5, 1.0, -inf]");
         assert_eq!(Value::String("a\"\u{7}\n".into()).to_string(), "\"a\\\"\\u0007\\n\"");
+        assert_eq!(Value::String("a\u{202e}b".into()).to_string(), "\"a\\u202Eb\"");
         assert_eq!(Value::Bytes(Cow::Borrowed(&[0, 255])).to_string(), "\"00ff\"");
     }
 
