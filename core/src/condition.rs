@@ -150,7 +150,12 @@ impl fmt::Display for Condition {
             Condition::Flag(key, None) => f.write_str(key),
             // As it stands, since what is read has no escapes.
             Condition::Flag(key, Some(value)) if !value.contains(['"', '\\']) => write!(f, "{key} = \"{value}\""),
-            Condition::Flag(key, Some(value)) => write!(f, "{key} = {value:?}"),
+            Condition::Flag(key, Some(value)) => {
+                let hashes = "#".repeat(
+                    value.split('"').map(|text| text.len() - text.trim_start_matches('#').len() + 1).max().unwrap_or(1),
+                );
+                write!(f, "{key} = r{hashes}\"{value}\"{hashes}")
+            }
             Condition::Not(inner) => write!(f, "not({inner})"),
             Condition::All(members) => list(f, "all", members),
             Condition::Any(members) => list(f, "any", members),
@@ -215,14 +220,17 @@ impl Parser<'_> {
 
     fn string(&mut self) -> Result<String, ConditionError> {
         let rest = self.rest.trim_start();
-        let inner = rest.strip_prefix('"').and_then(|r| r.split_once('"'));
-        match inner {
-            Some((text, after)) if !text.contains('\\') => {
-                self.rest = after;
-                Ok(text.to_owned())
+        // A raw string may be spelled with escapes and quotation marks, which are then its own.
+        let raw = rest.strip_prefix('r').map(|r| r.split_at(r.len() - r.trim_start_matches('#').len()));
+        let inner = match raw {
+            Some((hashes, text)) => text.strip_prefix('"').and_then(|text| text.split_once(&format!("\"{hashes}"))),
+            None => {
+                rest.strip_prefix('"').and_then(|text| text.split_once('"')).filter(|(text, _)| !text.contains('\\'))
             }
-            _ => Err(self.error("a string without escapes")),
-        }
+        };
+        let Some((text, after)) = inner else { return Err(self.error("a string without escapes")) };
+        self.rest = after;
+        Ok(text.to_owned())
     }
 
     fn eat(&mut self, c: char) -> bool {
@@ -256,6 +264,20 @@ mod tests {
         assert_eq!(condition.to_string(), "all(feature = \"cuda\", unix, not(windows))");
         assert_eq!(parse(&condition.to_string()), condition);
         assert_eq!(condition.features().into_iter().collect::<Vec<_>>(), ["cuda"]);
+    }
+
+    #[test]
+    fn raw_strings_say_the_same() {
+        for text in ["feature = \"cuda\"", "feature = r\"cuda\"", "feature = r#\"cuda\"#", "feature=r##\"cuda\"##"] {
+            assert_eq!(parse(text).to_string(), "feature = \"cuda\"", "{text}");
+        }
+        for value in ["a\"b", "a\\b", "\"#", "a\"##b\"#"] {
+            let flag = Condition::Flag("flag".to_owned(), Some(value.to_owned()));
+            assert_eq!(parse(&flag.to_string()), flag, "{flag}");
+        }
+        for bad in ["a = r\"b", "a = r#\"b\"", "a = r", "a = r#", "a = rb\"c\""] {
+            assert!(Condition::parse(bad).is_err(), "{bad}");
+        }
     }
 
     #[test]

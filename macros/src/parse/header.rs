@@ -1,7 +1,7 @@
 //! The arguments of `#[op("…", …)]`.
 
 use oplock_core::{Kind, did_you_mean};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Ident, LitBool, LitStr, Path, Token, parenthesized};
@@ -155,7 +155,12 @@ fn option(cx: &Ctxt, header: &mut Header, input: ParseStream<'_>) -> syn::Result
             parentheses(&name, "feature = \"cuda\"", input)?;
             let content;
             parenthesized!(content in input);
-            header.cfg = Some((content.parse()?, name.span()));
+            let mut tokens: Vec<TokenTree> = content.parse::<TokenStream>()?.into_iter().collect();
+            // As in `#[cfg(…)]`, a comma may follow the one condition.
+            if tokens.len() > 1 {
+                tokens.pop_if(|last| matches!(last, TokenTree::Punct(comma) if comma.as_char() == ','));
+            }
+            header.cfg = Some((tokens.into_iter().collect(), name.span()));
         }
         "crate" => {
             equals(&name, "::path", input)?;

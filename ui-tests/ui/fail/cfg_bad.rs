@@ -18,4 +18,7 @@ pub struct E {}
 #[op("f", cfg(unix, windows), unlocked)]
 pub struct F {}
 
+#[op("g", cfg(,), unlocked)]
+pub struct G {}
+
 fn main() {}
