@@ -18,7 +18,7 @@ use semver::Version;
 
 /// Test only: locks lie beside the crate roots that trybuild compiles.
 pub(crate) const UI_TESTS: &str = "OPLOCK_UI_TESTS";
-/// `1` makes a stale lock an error, `0` forbids that also for a packaged crate.
+/// `1` makes a stale lock an error, `0` or `false` forbids that also for a packaged crate.
 pub(crate) const LOCKED: &str = "OPLOCK_LOCKED";
 
 /// How a macro is to behave in this compilation.
@@ -182,15 +182,22 @@ fn read(package: Package, manifest_path: &Path) -> Result<Loaded, String> {
 
 /// Whether a stale lock was asked to be an error. Never for sources that are not the user's own.
 fn is_locked(manifest_dir: &Path) -> bool {
-    let setting = env::var(LOCKED).unwrap_or_default();
-    !setting.is_empty() && setting != "0" && is_own_source(manifest_dir)
+    locked_setting() == Some(true) && is_own_source(manifest_dir)
+}
+
+/// What `OPLOCK_LOCKED` says, if anything.
+fn locked_setting() -> Option<bool> {
+    let setting = env::var_os(LOCKED).filter(|setting| !setting.is_empty())?;
+    Some(!["0", "false", "no", "off"].iter().any(|off| setting.eq_ignore_ascii_case(off)))
 }
 
 /// Whether this is a packaged crate that is built for its own sake, as `cargo publish` does; `OPLOCK_LOCKED=0` says no.
 fn is_packaged(manifest_dir: &Path) -> bool {
-    let is_off = env::var(LOCKED).is_ok_and(|setting| setting == "0");
     let is_primary = env::var_os("CARGO_PRIMARY_PACKAGE").is_some();
-    !is_off && is_primary && is_own_source(manifest_dir) && manifest_dir.join("Cargo.toml.orig").exists()
+    locked_setting() != Some(false)
+        && is_primary
+        && is_own_source(manifest_dir)
+        && manifest_dir.join("Cargo.toml.orig").exists()
 }
 
 fn is_own_source(manifest_dir: &Path) -> bool {
