@@ -86,6 +86,7 @@ fn listed(ty: &Type) -> Result<AttrType, String> {
                 "how is a `{other}` saved?\n  \
                  help: implement `AttrValue` for it and say its saved type, `#[attr(as = \"[i64]\")]`; for an enum list its \
                  values, `#[attr(values = [\"…\", \"…\"])]`\n  \
+                 help: if it comes from another crate, wrap it in a type of your own first\n  \
                  help: if it is never saved: `#[skip]`\n{KNOWN}"
             ));
         }
