@@ -11,10 +11,12 @@ use oplock_core::collect::{Record, VARIABLE};
 use oplock_core::judge::Verdict;
 use oplock_core::judge::{judge_deleted, remembered_ops};
 use oplock_core::{Lock, OpDef, mangle_op_name, report};
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 
 use crate::compare::write_record;
+use crate::ctxt::Ctxt;
 use crate::environment::{LOCKED, Loaded, Mode, Package, UI_TESTS, Unusable};
+use crate::parse::{LockArguments, lock};
 use crate::tokens::parse_text;
 
 /// The name by which operators find the hidden module. Where `lock!` is forgotten, the compiler's error names it, so
@@ -24,25 +26,25 @@ pub(crate) const MODULE: &str = "add__oplock_lock__to_the_crate_root";
 /// The name that the hidden module has in every other message.
 const OWN_NAME: &str = "__ops_lock";
 
-/// Expands `lock! { $crate }`.
+/// Expands `lock! { $crate … }`.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let mut tokens = input.into_iter();
     let root = tokens.next();
     let rest: TokenStream = tokens.collect();
-    let mut plan = Plan::default();
-    if let Some(first) = rest.into_iter().next() {
-        let text = "`lock!` takes no arguments: `oplock::lock!();`";
-        plan.errors.push(syn::Error::new(first.span(), text));
-    }
+    let cx = Ctxt::new();
+    let mut plan = Plan { arguments: lock(&cx, rest), ..Plan::default() };
     if let Err(message) = plan.make() {
         plan.errors.push(syn::Error::new(Span::call_site(), message));
     }
-    plan.emit(root)
+    let mut output = cx.finish();
+    output.extend(plan.emit(root));
+    output
 }
 
 /// What the expansion is made of.
 #[derive(Default)]
 struct Plan {
+    arguments: LockArguments,
     errors: Vec<syn::Error>,
     package: Option<Package>,
     /// The files on which the outcome depends, which the compiler then watches.
@@ -203,23 +205,28 @@ impl Plan {
         );
         let outer = format!(
             "#[doc(hidden)] #[allow(unused_imports)] use {OWN_NAME} as {MODULE};\n\
-             const _: () = {{ use {OWN_NAME}::{{Locked as _, Ops}}; {OWN_NAME}::rt::promised(&[{checks}]) }};\n\
+             #[allow(unexpected_cfgs)] const _: () = {{ use {OWN_NAME}::{{Locked as _, Ops}}; {OWN_NAME}::rt::promised(&[{checks}]) }};\n\
              #[cfg(test)] #[test] fn ops_lock_is_up_to_date() {{ {OWN_NAME}::rt::assert_up_to_date(&{OWN_NAME}::CRATE); }}\n\
              /// The operators of this crate that its lock remembers.\n\
              #[allow(dead_code, unreachable_pub)]\n\
-             pub fn ops() -> &'static {OWN_NAME}::rt::CrateOps {{ &{OWN_NAME}::CRATE }}"
+             pub fn"
         );
         let span = Span::call_site();
+        // A token of its own: where the crate has another function of that name, the compiler shows the one that was said.
+        let ops = self.arguments.ops.unwrap_or_else(|| Ident::new("ops", span));
+        let table = format!("() -> &'static {OWN_NAME}::rt::CrateOps {{ &{OWN_NAME}::CRATE }}");
         let mut body: TokenStream = parse_text("pub(crate) use", span);
         body.extend(root);
         body.extend(parse_text("::__private as rt;", span));
         body.extend(parse_text(&inner, span));
         let mut output = errors;
-        let attributes = "#[doc(hidden)] #[allow(non_upper_case_globals, non_snake_case, dead_code, unused_imports, unreachable_pub)]";
+        let attributes = "#[doc(hidden)] #[allow(non_upper_case_globals, non_snake_case, dead_code, unused_imports, unreachable_pub, unexpected_cfgs)]";
         output.extend(parse_text(&format!("{attributes} mod {OWN_NAME}"), span));
         let group = proc_macro2::Group::new(proc_macro2::Delimiter::Brace, body);
         output.extend([TokenTree::Group(group)]);
         output.extend(parse_text(&outer, span));
+        output.extend([TokenTree::Ident(ops)]);
+        output.extend(parse_text(&table, span));
         output
     }
 }

@@ -76,7 +76,8 @@ pub use oplock_macros::op;
 /// Holds the crate to its lock. Once, in the crate root: `oplock::lock!();`.
 ///
 /// Reports deleted operators and a missing or damaged lock, adds a test that fails while the lock is stale, and
-/// defines `ops()`, the table of the crate's locked operators.
+/// defines `ops()`, the table of the crate's locked operators. In a crate that has an `ops` of its own it gets another name:
+/// `oplock::lock! { ops = locked_ops; }`.
 #[macro_export]
 macro_rules! lock {
     ($($tokens:tt)*) => {

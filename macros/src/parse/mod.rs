@@ -3,6 +3,7 @@
 mod attributes;
 mod header;
 mod literal;
+mod lock;
 mod types;
 
 use oplock_core::Kind;
@@ -16,6 +17,7 @@ use crate::ctxt::Ctxt;
 pub(crate) use attributes::{Item, Mark, Mode};
 pub(crate) use header::Header;
 pub(crate) use literal::Literal;
+pub(crate) use lock::{LockArguments, lock};
 pub(crate) use types::{
     FieldShape, array_length, attr_type, generic, is_common_name, is_named, meant_type, shape, source,
 };
