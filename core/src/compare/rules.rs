@@ -113,7 +113,7 @@ pub static RULES: &[Rule] = &[
         cases: &[
             Case {
                 message: "operator `{op}` is deleted",
-                breaks: "a graph {saved} that has a `{op}` node no longer loads",
+                breaks: "a graph {saved} that uses `{op}` no longer loads",
                 remedy: "bring the struct with #[op(\"{op}\")] back; if it is behind a #[cfg], say so to oplock: \
                          #[op(\"{op}\", cfg(…))]",
                 ..BREAK
@@ -121,14 +121,14 @@ pub static RULES: &[Rule] = &[
             Case {
                 field: "experimental",
                 message: "operator `{op}` is marked experimental, which takes its promise back",
-                breaks: "a graph {saved} that has a `{op}` node is no longer promised to load",
+                breaks: "a graph {saved} that uses `{op}` is no longer promised to load",
                 remedy: "remove `experimental`",
                 ..BREAK
             },
             Case {
                 field: "cfg",
                 message: "operator `{op}` needs the feature `{to}`, which Cargo.toml does not define",
-                breaks: "a graph {saved} that has a `{op}` node no longer loads: no build has the operator",
+                breaks: "a graph {saved} that uses `{op}` no longer loads: no build has the operator",
                 remedy: "bring the feature `{to}` back",
                 ..BREAK
             },
@@ -152,7 +152,7 @@ pub static RULES: &[Rule] = &[
         cases: &[
             Case {
                 message: "operator `{op}` existed where `{from}` holds, and now only where `{to}` does",
-                breaks: "a graph {saved} that has a `{op}` node no longer loads in builds that lost the operator",
+                breaks: "a graph {saved} that uses `{op}` no longer loads in builds that lost the operator",
                 remedy: "give it back to every build that had it: `cfg({from})`",
                 ..BREAK
             },
@@ -160,7 +160,7 @@ pub static RULES: &[Rule] = &[
                 field: "cfg",
                 from: "always",
                 message: "operator `{op}` existed in every build, and now only where `{to}` holds",
-                breaks: "a graph {saved} that has a `{op}` node no longer loads in builds that lost the operator",
+                breaks: "a graph {saved} that uses `{op}` no longer loads in builds that lost the operator",
                 remedy: "remove `cfg(…)`",
                 ..BREAK
             },
@@ -183,7 +183,7 @@ pub static RULES: &[Rule] = &[
         source: PADDLE,
         cases: &[Case {
             message: "input `{item}` of `{op}` is deleted",
-            breaks: "a graph {saved} that connects `{item}` of a `{op}` node no longer loads",
+            breaks: "a graph {saved} that connects `{item}` of `{op}` no longer loads",
             remedy: "bring the input back under the saved name `{item}`",
             ..BREAK
         }],
@@ -206,7 +206,7 @@ pub static RULES: &[Rule] = &[
         cases: &[
             Case {
                 message: "the added input `{item}` of `{op}` is not dispensable",
-                breaks: "a graph {saved} that has a `{op}` node lacks `{item}` and no longer loads",
+                breaks: "a graph {saved} that uses `{op}` lacks `{item}` and no longer loads",
                 remedy: "mark it `dispensable` (its field is then `Option<…>`, or stays `Vec<…>`), or put it into a new operator",
                 ..BREAK
             },
@@ -227,7 +227,7 @@ pub static RULES: &[Rule] = &[
         cases: &[
             Case {
                 message: "`{field}` of input `{item}` of `{op}` changed from {from} to {to}",
-                breaks: "a graph {saved} that has a `{op}` node was checked against another signature",
+                breaks: "a graph {saved} that uses `{op}` was checked against another signature",
                 remedy: "restore `{field}` to {from}",
                 ..BREAK
             },
@@ -266,7 +266,7 @@ pub static RULES: &[Rule] = &[
             Case {
                 field: "extra",
                 message: "input `{item}` of `{op}` became extra, which takes its promise back",
-                breaks: "a graph {saved} that connects `{item}` of a `{op}` node loses it when it is exported",
+                breaks: "a graph {saved} that connects `{item}` of `{op}` loses it when it is exported",
                 remedy: "remove `extra`",
                 ..BREAK
             },
@@ -298,7 +298,7 @@ pub static RULES: &[Rule] = &[
                 field: "quant",
                 from: "false",
                 message: "input `{item}` of `{op}` became quant",
-                breaks: "a graph {saved} that connects `{item}` of a `{op}` node loses it in a quantised export",
+                breaks: "a graph {saved} that connects `{item}` of `{op}` loses it in a quantised export",
                 remedy: "remove `quant`",
                 ..BREAK
             },
@@ -311,7 +311,7 @@ pub static RULES: &[Rule] = &[
         source: PADDLE,
         cases: &[Case {
             message: "output `{item}` of `{op}` is deleted",
-            breaks: "a graph {saved} that connects `{item}` of a `{op}` node no longer loads",
+            breaks: "a graph {saved} that connects `{item}` of `{op}` no longer loads",
             remedy: "bring the output back under the saved name `{item}`",
             ..BREAK
         }],
@@ -334,7 +334,7 @@ pub static RULES: &[Rule] = &[
         cases: &[
             Case {
                 message: "the added output `{item}` of `{op}` is not dispensable",
-                breaks: "a graph {saved} that has a `{op}` node lacks `{item}` and no longer loads",
+                breaks: "a graph {saved} that uses `{op}` lacks `{item}` and no longer loads",
                 remedy: "mark it `dispensable` (its field is then `Option<…>`, or stays `Vec<…>`), or put it into a new operator",
                 ..BREAK
             },
@@ -355,7 +355,7 @@ pub static RULES: &[Rule] = &[
         cases: &[
             Case {
                 message: "`{field}` of output `{item}` of `{op}` changed from {from} to {to}",
-                breaks: "a graph {saved} that has a `{op}` node was checked against another signature",
+                breaks: "a graph {saved} that uses `{op}` was checked against another signature",
                 remedy: "restore `{field}` to {from}",
                 ..BREAK
             },
@@ -402,7 +402,7 @@ pub static RULES: &[Rule] = &[
             Case {
                 field: "extra",
                 message: "output `{item}` of `{op}` became extra, which takes its promise back",
-                breaks: "a graph {saved} that reads `{item}` of a `{op}` node loses it when it is exported",
+                breaks: "a graph {saved} that reads `{item}` of `{op}` loses it when it is exported",
                 remedy: "remove `extra`",
                 ..BREAK
             },
@@ -426,7 +426,7 @@ pub static RULES: &[Rule] = &[
                 field: "quant",
                 from: "false",
                 message: "output `{item}` of `{op}` became quant",
-                breaks: "a graph {saved} that reads `{item}` of a `{op}` node loses it in a quantised export",
+                breaks: "a graph {saved} that reads `{item}` of `{op}` loses it in a quantised export",
                 remedy: "remove `quant`",
                 ..BREAK
             },
@@ -439,7 +439,7 @@ pub static RULES: &[Rule] = &[
         source: PADDLE,
         cases: &[Case {
             message: "attribute `{item}` of `{op}` is deleted",
-            breaks: "a graph {saved} that sets `{item}` of a `{op}` node no longer loads",
+            breaks: "a graph {saved} that sets `{item}` of `{op}` no longer loads",
             remedy: "bring the attribute back under the saved name `{item}`",
             ..BREAK
         }],
@@ -462,7 +462,7 @@ pub static RULES: &[Rule] = &[
         cases: &[
             Case {
                 message: "the added attribute `{item}` of `{op}` has no default",
-                breaks: "a graph {saved} that has a `{op}` node lacks `{item}` and no longer loads",
+                breaks: "a graph {saved} that uses `{op}` lacks `{item}` and no longer loads",
                 remedy: "give it the default that stands for what `{op}` did before: `default = …`",
                 ..BREAK
             },
@@ -483,14 +483,14 @@ pub static RULES: &[Rule] = &[
         cases: &[
             Case {
                 message: "`{field}` of attribute `{item}` of `{op}` changed from {from} to {to}",
-                breaks: "a graph {saved} that sets `{item}` of a `{op}` node was checked against another signature",
+                breaks: "a graph {saved} that sets `{item}` of `{op}` was checked against another signature",
                 remedy: "restore `{field}` to {from}",
                 ..BREAK
             },
             Case {
                 field: "type",
                 message: "the type of attribute `{item}` of `{op}` changed from `{from}` to `{to}`",
-                breaks: "a graph {saved} that holds `{item}` of a `{op}` node as `{from}` no longer loads",
+                breaks: "a graph {saved} that holds `{item}` of `{op}` as `{from}` no longer loads",
                 remedy: "restore the type `{from}`, or add an attribute of another name with a default",
                 ..BREAK
             },
@@ -521,21 +521,21 @@ pub static RULES: &[Rule] = &[
                 field: "values",
                 from: "any",
                 message: "attribute `{item}` of `{op}` allowed every value, and now only {to}",
-                breaks: "a graph {saved} that sets `{item}` of a `{op}` node to another value no longer loads",
+                breaks: "a graph {saved} that sets `{item}` of `{op}` to another value no longer loads",
                 remedy: "remove `values`",
                 ..BREAK
             },
             Case {
                 field: "values",
                 message: "attribute `{item}` of `{op}` allowed {from}, and now {to}",
-                breaks: "a graph {saved} that sets `{item}` of a `{op}` node to a value that is gone no longer loads",
+                breaks: "a graph {saved} that sets `{item}` of `{op}` to a value that is gone no longer loads",
                 remedy: "allow every value again that was allowed: {from}",
                 ..BREAK
             },
             Case {
                 field: "extra",
                 message: "attribute `{item}` of `{op}` became extra, which takes its promise back",
-                breaks: "a graph {saved} that sets `{item}` of a `{op}` node loses the value when it is exported",
+                breaks: "a graph {saved} that sets `{item}` of `{op}` loses the value when it is exported",
                 remedy: "remove `extra`",
                 ..BREAK
             },
@@ -551,7 +551,7 @@ pub static RULES: &[Rule] = &[
                 field: "generated",
                 from: "false",
                 message: "attribute `{item}` of `{op}` became generated",
-                breaks: "a graph {saved} holds the `{item}` that its author chose, which a `{op}` node now takes for a generated one",
+                breaks: "a graph {saved} holds the `{item}` that its author chose, which `{op}` now takes for a generated one",
                 remedy: "remove `generated`",
                 ..BREAK
             },
@@ -559,7 +559,7 @@ pub static RULES: &[Rule] = &[
                 field: "generated",
                 from: "true",
                 message: "attribute `{item}` of `{op}` is no longer generated",
-                breaks: "a graph {saved} holds a generated `{item}`, which a `{op}` node now takes for its author's choice",
+                breaks: "a graph {saved} holds a generated `{item}`, which `{op}` now takes for its author's choice",
                 remedy: "mark it `generated` again",
                 ..BREAK
             },
@@ -567,7 +567,7 @@ pub static RULES: &[Rule] = &[
                 field: "quant",
                 from: "false",
                 message: "attribute `{item}` of `{op}` became quant",
-                breaks: "a graph {saved} that sets `{item}` of a `{op}` node loses the value in a quantised export",
+                breaks: "a graph {saved} that sets `{item}` of `{op}` loses the value in a quantised export",
                 remedy: "remove `quant`",
                 ..BREAK
             },
