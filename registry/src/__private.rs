@@ -289,7 +289,7 @@ impl<'a> Reader<'a> {
     pub fn attr<T: AttrValue>(&self, index: usize) -> Option<T> {
         let attr = &self.def.attrs[index];
         let (op, name) = (|| self.def.name.to_string(), || attr.name.to_string());
-        let value = self.node.attrs.get(attr.name.as_ref()).or(attr.default.as_ref());
+        let value = self.node.attrs_of(attr.part).get(attr.name.as_ref()).or(attr.default.as_ref());
         let Some(value) = value else { return self.fail(BindError::Missing { op: op(), name: name() }) };
         match T::from_value(value) {
             Ok(value) => Some(value),
@@ -355,7 +355,7 @@ impl<'a> Writer<'a> {
             match field.value() {
                 Ok(Value::Absent) => {}
                 Ok(value) => {
-                    self.node.attrs.insert(attr.name.to_string(), value);
+                    self.node.attrs_of_mut(attr.part).insert(attr.name.to_string(), value);
                 }
                 Err(error) => {
                     let (op, name) = (self.def.name.to_string(), attr.name.to_string());

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use oplock_core::{Kind, OpDef, Value, ValueError};
+use oplock_core::{Kind, OpDef, Part, Value, ValueError};
 
 use crate::__private::{Reader, Writer};
 use crate::Op;
@@ -19,6 +19,8 @@ pub struct Node {
     pub outputs: BTreeMap<String, Vec<String>>,
     /// The attributes; one that is left out has its default.
     pub attrs: BTreeMap<String, Value>,
+    /// The attributes that are Extra for who wrote the node, and of which nothing is promised.
+    pub extra: BTreeMap<String, Value>,
 }
 
 impl Node {
@@ -45,6 +47,16 @@ impl Node {
     /// The variables of the inputs or outputs.
     pub fn args(&self, kind: Kind) -> &BTreeMap<String, Vec<String>> {
         if kind == Kind::Output { &self.outputs } else { &self.inputs }
+    }
+
+    /// The attributes among which one of that part stands.
+    pub fn attrs_of(&self, part: Part) -> &BTreeMap<String, Value> {
+        if part == Part::Extra { &self.extra } else { &self.attrs }
+    }
+
+    /// [`Node::attrs_of`], to change them.
+    pub fn attrs_of_mut(&mut self, part: Part) -> &mut BTreeMap<String, Value> {
+        if part == Part::Extra { &mut self.extra } else { &mut self.attrs }
     }
 }
 
@@ -110,6 +122,15 @@ pub enum BindError {
         /// How many it has.
         found: usize,
     },
+    /// An attribute stands among those of the other part.
+    Place {
+        /// The operator.
+        op: String,
+        /// The attribute.
+        name: String,
+        /// Whether it stands among the Extra ones; the operator has it as the opposite.
+        extra: bool,
+    },
     /// An attribute without a default is not there.
     Missing {
         /// The operator.
@@ -135,6 +156,18 @@ impl fmt::Display for BindError {
             BindError::Unknown { op, kind, name } => write!(f, "operator `{op}` has no {kind} `{name}`"),
             BindError::Count { op, kind, name, expected, found } => {
                 write!(f, "{kind} `{name}` of `{op}` takes {expected} variable, the node has {found}")
+            }
+            BindError::Place { op, name, extra: true } => {
+                write!(
+                    f,
+                    "attribute `{name}` of `{op}` is not Extra, and the node has it among the Extra ones (`extra`)"
+                )
+            }
+            BindError::Place { op, name, extra: false } => {
+                write!(
+                    f,
+                    "attribute `{name}` of `{op}` is Extra, and the node has it among the promised ones (`attrs`)"
+                )
             }
             BindError::Missing { op, name } => {
                 write!(f, "attribute `{name}` of `{op}` is missing, and it has no default")
@@ -175,8 +208,12 @@ fn check(def: &OpDef, node: &Node) -> Result<(), BindError> {
             return Err(BindError::Count { op: op(), kind, name: arg.name.to_string(), expected, found });
         }
     }
-    for (name, value) in &node.attrs {
+    let promised = node.attrs.iter().map(|attr| (attr, false));
+    for ((name, value), extra) in promised.chain(node.extra.iter().map(|attr| (attr, true))) {
         let Some(attr) = def.attr(name) else { return unknown(Kind::Attr, name) };
+        if extra != (attr.part == Part::Extra) {
+            return Err(BindError::Place { op: op(), name: name.clone(), extra });
+        }
         let fail = |found| {
             let error = ValueError { expected: attr.ty, found };
             Err(BindError::Value { op: op(), name: name.clone(), error })

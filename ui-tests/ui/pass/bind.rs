@@ -20,6 +20,8 @@ pub struct Slice {
     pub limit: Option<f32>,
     #[attr(default = 0)]
     pub size: usize,
+    #[attr(default = false, extra)]
+    pub use_mkldnn: bool,
 }
 
 fn main() {
@@ -30,9 +32,16 @@ fn main() {
     assert_eq!(node.attrs["steps"], Value::U32(5));
     assert_eq!(node.bind::<Slice>().unwrap(), slice);
 
+    // What is Extra is kept apart.
+    assert_eq!(node.extra["use_mkldnn"], Value::Bool(false));
+    assert!(!node.attrs.contains_key("use_mkldnn"));
+    let fast = slice.clone().with_use_mkldnn(true).into_node().unwrap();
+    assert!(fast.bind::<Slice>().unwrap().use_mkldnn);
+
     // What is left out has its default.
     let mut short = node.clone();
     short.attrs.retain(|name, _| name == "axes");
+    short.extra.clear();
     assert_eq!(short.bind::<Slice>().unwrap(), slice);
 
     let fails = |change: &dyn Fn(&mut Node)| {
@@ -61,6 +70,17 @@ fn main() {
     assert!(matches!(error, BindError::Value { .. }));
     let error = fails(&|node| drop(node.attrs.insert("axis".into(), Value::I64(5))));
     assert!(matches!(error, BindError::Unknown { kind: Kind::Attr, .. }));
+
+    let error = fails(&|node| drop(node.attrs.insert("use_mkldnn".into(), Value::Bool(true))));
+    assert_eq!(
+        error.to_string(),
+        "attribute `use_mkldnn` of `slice` is Extra, and the node has it among the promised ones (`attrs`)"
+    );
+    let error = fails(&|node| drop(node.extra.insert("steps".into(), Value::U32(5))));
+    assert_eq!(
+        error.to_string(),
+        "attribute `steps` of `slice` is not Extra, and the node has it among the Extra ones (`extra`)"
+    );
 
     // A number that its saved type cannot hold is refused when it is written.
     let error = Slice { size: usize::MAX, ..slice }.into_node().unwrap_err();
