@@ -11,6 +11,7 @@ pub mod approvals;
 pub mod collect;
 pub mod compare;
 pub mod condition;
+pub mod fingerprint;
 pub mod judge;
 pub mod lock;
 pub mod manifest;
@@ -21,6 +22,7 @@ pub mod version;
 
 pub use compare::{Finding, Forward, Options, Rule, compare_op, compare_sets};
 pub use condition::Condition;
+pub use fingerprint::{Digest, Fingerprint, digest};
 pub use judge::{Context, Judged, OpJudgement, Remedy, Verdict, judge_op, judge_set};
 pub use lock::{LOCK_FILE, Lock, LockError};
 pub use model::*;

@@ -16,6 +16,7 @@ mod table;
 pub use attr::{AttrValue, Block, DType};
 pub use node::{Bind, BindError, Node};
 pub use operand::{ArgField, Operand, Var};
+pub use oplock_core::fingerprint::{Difference, Digest, Fingerprint, How};
 pub use oplock_core::{ArgDef, AttrDef, AttrType, Kind, OpDef, Part, Scalar, ScalarType, Value, ValueError};
 pub use registry::{CrateOps, OpEntry, Place, Registry, RegistryError};
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
 
-use oplock_core::{OpDef, nearest};
+use oplock_core::{Fingerprint, OpDef, nearest};
 
 use crate::Op;
 use crate::table::OpTable;
@@ -266,6 +266,13 @@ impl Registry {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.ops.is_empty()
+    }
+
+    /// By what two processes tell that they know different operators: the digest of each signature, Extra items aside.
+    ///
+    /// It is the same for every build of the same operators; operators that a feature leaves out are not in it.
+    pub fn fingerprint(&self) -> Fingerprint {
+        Fingerprint::of(self.iter().map(|entry| entry.def))
     }
 
     /// Every crate whose table arrived, with its version.

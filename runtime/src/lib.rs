@@ -38,13 +38,15 @@
 //! | declare an operator | [`#[op]`](macro@op) |
 //! | hold a crate to its lock | [`lock!`] in the crate root |
 //! | see what is linked into a program | [`Registry`] |
+//! | tell whether another process has the same operators | [`Registry::fingerprint`] |
 //! | save a type of your own as an attribute | [`AttrValue`], [`attr_enum!`] |
 //! | wire a type of your own | [`Operand`] |
 //! | turn an operator into a node and back | [`Bind`], [`Node`] |
 
 pub use oplock_registry::{
-    ArgDef, ArgField, AttrDef, AttrType, AttrValue, Bind, BindError, Block, CrateOps, DType, Kind, Node, Op, OpDef,
-    OpEntry, Operand, Part, Place, Registry, RegistryError, Scalar, ScalarType, Value, ValueError, Var,
+    ArgDef, ArgField, AttrDef, AttrType, AttrValue, Bind, BindError, Block, CrateOps, DType, Difference, Digest,
+    Fingerprint, How, Kind, Node, Op, OpDef, OpEntry, Operand, Part, Place, Registry, RegistryError, Scalar,
+    ScalarType, Value, ValueError, Var,
 };
 
 /// What the macros' expansions name. Not for use by hand, and not covered by semantic versioning.
