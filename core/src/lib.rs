@@ -18,6 +18,7 @@ pub mod manifest;
 pub mod model;
 pub mod report;
 mod suggest;
+pub mod upgrade;
 pub mod version;
 
 pub use compare::{Finding, Forward, Options, Rule, compare_op, compare_sets};

@@ -17,8 +17,18 @@ next = "2.0.0"
 
 [release]
 "1.0.0-rc.1" = { date = "2026-02-01" }
-"1.0.0" = { date = "2026-03-01" }
-"1.4.2" = { date = "2026-10-12", digest = "0123456789abcdef" }
+"1.0.0" = { date = "2026-03-01", graph = 4, checkpoint = 2 }
+"1.4.2" = { date = "2026-10-12", graph = 4, checkpoint = 2, digest = "0123456789abcdef" }
+
+[saved]
+graph.min_producer = { value = 4, was = 1, unreleased = true }
+graph.min_consumer = 4
+graph.bad_consumer.6 = { since = "1.4.2" }
+graph.bad_consumer.7 = { unreleased = true }
+graph.version.4 = { text = "first \"release\"", since = "1.0.0" }
+graph.version.8 = { text = "`inv` is deprecated", unreleased = true }
+checkpoint.bad_consumer.1 = {}
+checkpoint.version.2 = { text = "momentum", since = "1.0.0" }
 
 [op]
 _debug.unguarded = true
@@ -74,12 +84,16 @@ types.attr.u64 = { type = "u64", default = 18446744073709551615 }
 types.attr.var = { type = "var", default = "x" }
 
 [ledger]
-gone.unreleased.op = { rule = "op_deleted", from = { since = "1.0.0" }, for = "2.0.0" }
+gone.unreleased.op = { rule = "op_deleted", version = 8, from = { since = "1.0.0" }, for = "2.0.0" }
 gone.unreleased.input.X = { rule = "op_deleted", from = { since = "1.0.0" }, for = "2.0.0" }
 gone."1.4.2".op = { rule = "op_condition_narrowed", from = { cfg = "any(unix, windows)", since = "1.0.0" }, to = { cfg = "unix" }, for = "1.4.2" }
 slice.unreleased.output.Out = { rule = "output_added_not_dispensable", to = {}, for = "2.0.0" }
 slice.unreleased.attr.starts = { rule = "attr_changed", from = { type = "[i32]", since = "1.0.0" }, to = { type = "[i32]", default = [] } }
 slice."1.0.0".input."a.b" = { rule = "input_deleted", from = { duplicable = true, since = "1.0.0-rc.1" } }
+
+[upgrade]
+"aten::add.Tensor".4 = { since = "1.4.2" }
+gone.8 = { unreleased = true }
 "##;
 
 fn whole() -> Lock {
@@ -136,15 +150,12 @@ fn every_other_way_to_write_a_lock_says_the_same() {
     let (head, body) = WHOLE.split_once("\n[release]\n").unwrap();
     let sections: Vec<&str> = body.split("\n[").collect();
     let reversed = |section: &str| section.lines().rev().collect::<Vec<_>>().join("\n");
-    let [releases, ops, ledger] =
-        [sections[0], sections[1].strip_prefix("op]\n").unwrap(), sections[2].strip_prefix("ledger]\n").unwrap()];
-    let text = format!(
-        "{}\n[ledger]\n{}\n[op]\n{}\n[release]\n{}\n",
-        reversed(head),
-        reversed(ledger),
-        reversed(ops),
-        reversed(releases)
-    );
+    let mut text = reversed(head);
+    for section in sections[1..].iter().rev() {
+        let (name, lines) = section.split_once("]\n").unwrap();
+        text = format!("{text}\n[{name}]\n{}\n", reversed(lines));
+    }
+    let text = format!("{text}\n[release]\n{}\n", reversed(sections[0]));
     read("any order", &text);
 }
 
@@ -177,6 +188,52 @@ const GIT: &str = "git checkout ops.lock";
 
 /// The fault, the text after two lines of head, the line at fault, what is said of it, and the command that helps.
 const FAULTS: &[(&str, &str, u32, &str, &str)] = &[
+    (
+        "an unknown kind of data",
+        "[saved]\ngraf.min_producer = 2\n",
+        4,
+        "unknown key `graf`; did you mean `graph`?",
+        GIT,
+    ),
+    (
+        "an unknown key of data",
+        "[saved]\ngraph.min_produser = 2\n",
+        4,
+        "[saved] of graphs has the unknown key `min_produser`; did you mean `min_producer`?",
+        GIT,
+    ),
+    (
+        "a data version that is none",
+        "[saved]\ngraph.version.08 = { text = \"x\", unreleased = true }\n",
+        4,
+        "a data version is a whole number from 1 to 4294967295, not `08`",
+        GIT,
+    ),
+    ("a data version 0", "[saved]\ngraph.min_producer = 0\n", 4, "from 1 to 4294967295, not `0`", GIT),
+    ("a data version of text", "[saved]\ngraph.min_producer = \"2\"\n", 4, "`min_producer` must be an integer", GIT),
+    ("data read from above its version", "[saved]\ngraph.min_producer = 2\n", 4, "above the newest version 1", GIT),
+    (
+        "a data version without a stamp",
+        "[saved]\ngraph.version.8 = { text = \"x\" }\n",
+        4,
+        "[saved] of graphs: version 8 has neither `since` nor `unreleased`",
+        GIT,
+    ),
+    (
+        "a rise that does not rise",
+        "[saved]\ngraph.version.8 = { text = \"x\", unreleased = true }\ngraph.min_producer = { value = 4, was = 8, unreleased = true }\n",
+        5,
+        "a lower one that it `was`",
+        GIT,
+    ),
+    ("an upgrade without a stamp", "[upgrade]\npad.9 = {}\n", 4, "9 has neither `since` nor `unreleased`", GIT),
+    (
+        "an upgrade of no version",
+        "[upgrade]\npad.x = { unreleased = true }\n",
+        4,
+        "a data version is a whole number",
+        GIT,
+    ),
     ("an unknown key", "relase = 1\n", 3, "unknown key `relase`; did you mean `release`?", GIT),
     (
         "an unknown key of an operator",
@@ -698,9 +755,10 @@ proptest! {
     fn each_line_names_its_operator_and_stands_alone(lock in any_lock()) {
         let text = lock.to_string();
         let lines: Vec<_> = text.lines().collect();
-        let from = lines.iter().position(|l| *l == "[op]").map_or(lines.len(), |i| i + 1);
-        for line in lines[from..].iter().filter(|line| !line.is_empty() && **line != "[ledger]") {
-            let named = lock.ops.keys().chain(lock.ledger.keys().map(|key| &key.op));
+        let from = lines.iter().position(|l| ["[op]", "[ledger]", "[upgrade]"].contains(l)).unwrap_or(lines.len());
+        for line in lines[from..].iter().filter(|line| !line.is_empty() && !line.starts_with('[')) {
+            let upgrades = lock.upgrades.keys().map(|(op, _)| op);
+            let named = lock.ops.keys().chain(lock.ledger.keys().map(|key| &key.op)).chain(upgrades);
             prop_assert!(named.into_iter().any(|op| line.starts_with(&format!("{op}.")) || line.starts_with(&format!("\"{op}\"."))), "{}", line);
         }
         prop_assert!(!text.contains("\n\n\n") && text.ends_with('\n'));

@@ -5,11 +5,12 @@ use std::fmt;
 use semver::Version;
 
 use super::Lock;
+use super::saved::{write_saved, write_upgrades};
 use super::write::{write_op, write_row};
 
 impl Lock {
-    /// A short digest of what a release seals: the lines of all operators and the release's rows of the ledger, as this
-    /// lock, just sealed, writes them; sixteen hexadecimal digits of 64-bit FNV-1a.
+    /// A short digest of what a release seals: the lines of data versions, of operators and of upgrade functions, and the
+    /// release's rows of the ledger, as this lock, just sealed, writes them; sixteen hexadecimal digits of 64-bit FNV-1a.
     ///
     /// Two branches that seal one version on one day write the same line for it only where they seal the same, so git
     /// does not join them silently. It tells them apart and guards against nobody: what it was made of is not kept, since
@@ -17,9 +18,11 @@ impl Lock {
     pub fn digest(&self, release: &Version) -> String {
         let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
         let lines = |hash: &mut Fnv| -> fmt::Result {
+            write_saved(hash, self)?;
             self.ops.iter().try_for_each(|(name, entry)| write_op(hash, name, entry))?;
             let rows = self.ledger.iter().filter(|(key, _)| key.release.as_ref() == Some(release));
-            rows.into_iter().try_for_each(|(key, row)| write_row(hash, key, row))
+            rows.into_iter().try_for_each(|(key, row)| write_row(hash, key, row))?;
+            write_upgrades(hash, self)
         };
         let _ = lines(&mut hash); // it never fails
         format!("{:016x}", hash.0)

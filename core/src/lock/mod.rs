@@ -12,6 +12,7 @@ mod file;
 #[cfg(feature = "tools")]
 mod merge;
 mod read;
+mod saved;
 pub mod toml;
 mod write;
 
@@ -63,14 +64,38 @@ pub struct Lock {
 }
 
 /// The data versions that the lock remembers of one kind of data.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Saved {
     /// What is declared.
     pub versions: DataVersions,
-    /// Since when each version of the history is.
+    /// Since when each version of the history is. Version 1 of a plain `lock!()` has no line and is not here.
     pub since: BTreeMap<u32, Stamp>,
+    /// Since when each bad consumer is named.
+    pub bad_since: BTreeMap<u32, Stamp>,
+    /// What the last release had as `min_producer`, where that is less.
+    pub min_producer: Bound,
+    /// What the last release had as `min_consumer`, where that is less.
+    pub min_consumer: Bound,
     /// Where the lock speaks of the kind; 0 when it does not come from a file.
     pub line: Line,
+}
+
+/// How far a number that only rises has risen since the last release.
+#[derive(Clone, Debug, Default)]
+pub struct Bound {
+    /// What the last release had, where that is less.
+    pub was: Option<u32>,
+    /// Where the lock speaks of it; 0 where it does not.
+    pub line: Line,
+}
+
+/// Where something stands in the file is not part of what it says.
+impl PartialEq for Saved {
+    fn eq(&self, other: &Self) -> bool {
+        let bounds = |saved: &Saved| (saved.min_producer.was, saved.min_consumer.was);
+        (&self.versions, &self.since, &self.bad_since, bounds(self))
+            == (&other.versions, &other.since, &other.bad_since, bounds(other))
+    }
 }
 
 /// A sealed release.

@@ -6,12 +6,13 @@ use std::fmt;
 
 use semver::Version;
 
+use super::saved::{data_version, read_release_versions, read_saved, read_upgrades};
 use super::toml::{self, Data, Line, Node, Table};
 use super::{Approved, FORMAT, LOCK_FILE, Lock, OpEntry, Release, Row, RowKey, Side, Since, Stamp, is_guarded_item};
 use crate::condition::Condition;
 use crate::model::{
-    ArgDef, AttrDef, AttrType, Kind, OpDef, Part, Scalar, ScalarType, Str, Value, check_item_name, check_op_name,
-    is_bidi_control, is_unguarded_name, visible,
+    ArgDef, AttrDef, AttrType, Kind, OpDef, Part, SavedKind, Scalar, ScalarType, Str, Value, check_item_name,
+    check_op_name, is_bidi_control, is_unguarded_name, visible,
 };
 use crate::suggest::did_you_mean;
 
@@ -90,7 +91,7 @@ impl std::error::Error for LockError {}
 
 type Result<T> = std::result::Result<T, LockError>;
 
-fn meaning<T>(line: Line, reason: impl Into<String>) -> Result<T> {
+pub(super) fn meaning<T>(line: Line, reason: impl Into<String>) -> Result<T> {
     Err(LockError { line, kind: LockErrorKind::Meaning(reason.into()) })
 }
 
@@ -107,7 +108,7 @@ impl Lock {
         check_format(&root)?;
         check_direction(text)?;
         let root = Fields::new(&root, 1, "the lock");
-        let known = ["format", "package", "version", "next", "release", "op", "ledger"];
+        let known = ["format", "package", "version", "next", "release", "saved", "op", "ledger", "upgrade"];
         root.only(&known)?;
         let mut lock = Lock::new(root.string("package")?);
         if let Some(expected) = package.filter(|p| *p != lock.package) {
@@ -120,18 +121,21 @@ impl Lock {
             for (name, node) in releases.table.iter() {
                 let version = parse_version(name, node.line)?;
                 let fields = Fields::of(node, "a release")?;
-                fields.only(&["date", "digest"])?;
+                fields.only(&["date", SavedKind::Graph.key(), SavedKind::Checkpoint.key(), "digest"])?;
                 let mut release = Release::new(fields.string("date")?);
+                release.versions = read_release_versions(&fields)?;
                 release.digest = fields.optional("digest", digest)?;
                 lock.releases.insert(version, release);
             }
         }
+        lock.saved = read_saved(&root, &lock.releases)?;
         lock.ops = read_ops(&root, &lock.releases)?;
         if let Some(ledger) = root.table("ledger")? {
             for (name, node) in ledger.table.iter() {
                 read_rows(&mut lock, name, node)?;
             }
         }
+        lock.upgrades = read_upgrades(&root, &lock.releases)?;
         Ok(lock)
     }
 }
@@ -352,7 +356,7 @@ fn read_rows(lock: &mut Lock, op: &str, node: &Node) -> Result<()> {
 fn read_row(lock: &mut Lock, key: RowKey, node: &Node) -> Result<()> {
     let what = format!("the ledger of `{}`", key.op);
     let fields = Fields::of(node, &what)?;
-    fields.only(&["rule", "from", "to", "for", "by", "reason"])?;
+    fields.only(&["rule", "version", "from", "to", "for", "by", "reason"])?;
     let side = |name: &str| -> Result<Side> {
         let Some(fields) = fields.table(name)? else { return Ok(Side::Absent) };
         let since = fields.since(&lock.releases)?;
@@ -378,7 +382,7 @@ fn read_row(lock: &mut Lock, key: RowKey, node: &Node) -> Result<()> {
         to: side("to")?,
         accepted_for: fields.optional("for", version)?,
         approved,
-        version: None,
+        version: data_version(&fields, "version")?,
         line: node.line,
     };
     if key.release.is_none() {
@@ -423,9 +427,9 @@ fn condition(text: &str, line: Line) -> Result<String> {
 
 /// A table of which each key is asked for by name, and whose other keys are errors.
 pub(crate) struct Fields<'a> {
-    table: &'a Table,
-    line: Line,
-    what: &'a str,
+    pub(super) table: &'a Table,
+    pub(super) line: Line,
+    pub(super) what: &'a str,
 }
 
 impl<'a> Fields<'a> {
@@ -478,6 +482,21 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// The digits of an integer, and where they stand.
+    pub(super) fn integer(&self, key: &str) -> Result<Option<(&'a str, Line)>> {
+        match self.table.get(key) {
+            None => Ok(None),
+            Some(Node { data: Data::Integer(text), line }) => Ok(Some((text, *line))),
+            Some(node) => {
+                meaning(node.line, format!("{}: `{key}` must be an integer, not {}", self.what, node.data.describe()))
+            }
+        }
+    }
+
+    pub(super) fn is_table(&self, key: &str) -> bool {
+        matches!(self.table.get(key), Some(Node { data: Data::Table(_), .. }))
+    }
+
     pub(crate) fn string(&self, key: &str) -> Result<String> {
         match self.optional(key, |text, _| Ok(text.to_owned()))? {
             Some(text) => Ok(text),
@@ -502,7 +521,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn since(&self, releases: &BTreeMap<Version, Release>) -> Result<Option<Since>> {
+    pub(super) fn since(&self, releases: &BTreeMap<Version, Release>) -> Result<Option<Since>> {
         let since = self.optional("since", version)?;
         match (self.flag("unreleased")?, since) {
             (false, None) => Ok(None),

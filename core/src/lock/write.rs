@@ -5,6 +5,7 @@
 
 use std::fmt::{self, Display, Write as _};
 
+use super::saved::{write_release_versions, write_saved, write_upgrades};
 use super::{FORMAT, Lock, OpEntry, Row, RowKey, Side, Since};
 use crate::model::write_toml_string;
 use crate::model::{ArgDef, AttrDef, Kind, Part, Value};
@@ -25,13 +26,14 @@ impl Display for Lock {
         if !self.releases.is_empty() {
             f.write_str("\n[release]\n")?;
             for (version, release) in &self.releases {
-                write!(f, "\"{version}\" = {{ date = {}", Quoted(&release.date))?;
+                write!(f, "\"{version}\" = {{ date = {}{}", Quoted(&release.date), write_release_versions(release))?;
                 if let Some(digest) = &release.digest {
                     write!(f, ", digest = {}", Quoted(digest))?;
                 }
                 f.write_str(" }\n")?;
             }
         }
+        write_saved(f, self)?;
         if !self.ops.is_empty() {
             f.write_str("\n[op]\n")?;
         }
@@ -44,7 +46,7 @@ impl Display for Lock {
         for (key, row) in &self.ledger {
             write_row(f, key, row)?;
         }
-        Ok(())
+        write_upgrades(f, self)
     }
 }
 
@@ -96,6 +98,9 @@ pub(super) fn write_row(f: &mut dyn fmt::Write, key: &RowKey, row: &Row) -> fmt:
         None => f.write_str("op")?,
     }
     write!(f, " = {{ rule = {}", Quoted(&row.rule))?;
+    if let Some(version) = row.version {
+        write!(f, ", version = {version}")?;
+    }
     for (name, side) in [("from", &row.from), ("to", &row.to)] {
         match side {
             Side::Absent => {}
@@ -221,7 +226,7 @@ impl Display for Strings<'_> {
     }
 }
 
-struct Quoted<'a>(&'a str);
+pub(super) struct Quoted<'a>(pub(super) &'a str);
 
 impl Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -230,7 +235,7 @@ impl Display for Quoted<'_> {
 }
 
 /// A key: bare where TOML allows it, else quoted.
-struct Key<'a>(&'a str);
+pub(super) struct Key<'a>(pub(super) &'a str);
 
 impl Display for Key<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

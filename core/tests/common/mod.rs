@@ -13,10 +13,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use oplock_core::approvals::Approvals;
-use oplock_core::lock::{Approved, Release, Row, RowKey, Side, Since};
+use oplock_core::lock::{Approved, Release, Row, RowKey, Side, Since, Stamp};
 use oplock_core::{
-    ArgDef, AttrDef, AttrType, Context, Finding, Forward, Kind, Lock, LockError, OpDef, Options, Part, Scalar,
-    ScalarType, Value,
+    ArgDef, AttrDef, AttrType, Context, Finding, Forward, Kind, Lock, LockError, OpDef, Options, Part, SavedKind,
+    Scalar, ScalarType, Value,
 };
 use proptest::collection::{btree_map, btree_set, vec};
 use proptest::prelude::*;
@@ -216,7 +216,8 @@ pub fn any_lock() -> impl Strategy<Value = Lock> {
     );
     let ops = vec((any_op(), any::<u64>()), 0..5);
     let rows = vec((any_op(), any::<u64>()), 0..4);
-    (head, ops, rows).prop_map(|((package, next, releases), ops, rows)| {
+    let saved = vec((any_op_name(), any::<String>(), any::<u64>()), 0..5);
+    (head, ops, rows, saved).prop_map(|((package, next, releases), ops, rows, saved)| {
         let mut lock = Lock::new(package);
         lock.version = next.clone().filter(|version| version.major == 1);
         lock.next = next;
@@ -226,6 +227,28 @@ pub fn any_lock() -> impl Strategy<Value = Lock> {
             dice if dice.is_multiple_of(3) || versions.is_empty() => Since::Unreleased,
             dice => Since::Release(versions[usize::try_from(dice).unwrap_or(0) % versions.len()].clone()),
         };
+        for (name, text, dice) in saved {
+            let (version, stamp) =
+                (u32::try_from(dice >> 8 & 15).unwrap_or(0) + 2, Stamp { since: Some(pick(dice)), line: 0 });
+            lock.upgrades.insert((name, version), stamp.clone());
+            let saved = lock.saved.entry(SavedKind::ALL[usize::from(dice & 64 == 64)]).or_default();
+            if saved.since.is_empty() {
+                saved.versions.history.clear();
+            }
+            saved.versions.history.insert(version, text);
+            saved.since.insert(version, stamp.clone());
+            if dice & 128 == 128 {
+                saved.versions.bad_consumers.insert(version - 1);
+                saved.bad_since.insert(version - 1, stamp);
+            }
+            let producer = saved.versions.producer();
+            saved.versions.min_producer = producer;
+            saved.min_producer.was = Some(producer - 1).filter(|_| dice & 32 == 32);
+            saved.versions.min_consumer = 1;
+            for release in lock.releases.values_mut().filter(|_| dice & 16 == 16) {
+                release.versions.insert(SavedKind::Graph, version);
+            }
+        }
         for (def, dice) in ops {
             let mut entry = oplock_core::lock::OpEntry::new(def.clone(), &pick(dice));
             for (i, stamp) in (1..).zip(entry.items.values_mut()) {
@@ -257,7 +280,8 @@ pub fn any_lock() -> impl Strategy<Value = Lock> {
                 let who = || Approved { by: "A. \"Person\"".to_owned(), reason: "a\nreason".to_owned() };
                 let approved = (dice >> i & 4 == 4).then(who);
                 let rule = "attr_changed".to_owned();
-                lock.ledger.insert(key, Row { rule, from, to, accepted_for, approved, version: None, line: 0 });
+                let version = u32::try_from(dice >> i & 3).ok().filter(|version| *version > 0);
+                lock.ledger.insert(key, Row { rule, from, to, accepted_for, approved, version, line: 0 });
             }
         }
         lock

@@ -1,0 +1,210 @@
+//! What a break asks of graphs that were saved before it: the steps that the ledger gives by itself, and what only a function
+//! that its author writes can do.
+//!
+//! The compiler, the command line and the loader all ask here, so that a graph is never upgraded by a step that the
+//! compiler did not count on.
+
+use std::collections::BTreeSet;
+
+use crate::compare::{Finding, Options};
+use crate::judge::row_findings;
+use crate::lock::{Line, Lock, Row, RowKey, Side, Since};
+use crate::model::{AttrType, Deprecated, Kind, SavedKind, ScalarType, Value};
+
+/// A step that the ledger gives by itself, for a node saved before the break.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// An attribute that is absent gets the default of the writer's time, in the type of that time.
+    Fill {
+        /// The attribute.
+        attr: String,
+        /// Its default then.
+        value: Value,
+    },
+    /// A value is turned into a wider type, which holds it exactly.
+    Widen {
+        /// The attribute.
+        attr: String,
+        /// The wider type.
+        to: AttrType,
+    },
+}
+
+/// A break that graphs of an older data version need a function for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Need {
+    /// The operator.
+    pub op: String,
+    /// The item; `None` for the operator itself.
+    pub item: Option<(Kind, String)>,
+    /// The data version of graphs that the break took: the function upgrades what was saved before it.
+    pub version: u32,
+    /// The rule by which the break was judged.
+    pub rule: String,
+    /// What broke, in one sentence without a full stop.
+    pub what: String,
+    /// Since when what broke was promised.
+    pub since: Option<Since>,
+    /// Where the lock speaks of the break; 0 where it does not.
+    pub line: Line,
+}
+
+/// Every break that is open (its data version is above `min_producer`) and that the ledger does not cover by itself: for
+/// each, a function of its operator and version must be there.
+///
+/// A deletion of what was deprecated at a version that `min_producer` has reached needs none: no graph that is still read
+/// uses it.
+pub fn needs(lock: &Lock, min_producer: u32) -> Vec<Need> {
+    let mut needs = Vec::new();
+    for (key, row) in &lock.ledger {
+        let Some(version) = row.version.filter(|version| *version > min_producer) else { continue };
+        let went_with_op = key.item.is_some() && row.rule == "op_deleted" && row.to == Side::Absent;
+        let was_deprecated = !row.to.is_guarded() && deprecated(&row.from).is_some_and(|d| d.version <= min_producer);
+        if went_with_op || was_deprecated || derived(lock, key, row).is_some() {
+            continue;
+        }
+        let findings = row_findings(lock, key, row, Options::default());
+        let what = findings.iter().max_by_key(|finding| finding.bump).map(Finding::message).unwrap_or_default();
+        needs.push(Need {
+            op: key.op.clone(),
+            item: key.item.clone(),
+            version,
+            rule: row.rule.clone(),
+            what,
+            since: row.from.since().cloned(),
+            line: row.line,
+        });
+    }
+    for (name, entry) in lock.ops.iter().filter(|(_, entry)| matches!(entry.stamp.since, Some(Since::Release(_)))) {
+        for revision in entry.def.revisions.iter().filter(|revision| revision.version > min_producer) {
+            needs.push(Need {
+                op: name.clone(),
+                item: None,
+                version: revision.version,
+                rule: "op_revised".to_owned(),
+                what: format!("the behaviour of operator `{name}` is revised: {}", revision.note),
+                since: entry.stamp.since.clone(),
+                line: entry.stamp.line,
+            });
+        }
+    }
+    needs
+}
+
+/// The open breaks that neither the ledger nor one of these functions (of which operator, for what was saved before which
+/// version) covers.
+pub fn uncovered(lock: &Lock, min_producer: u32, functions: &BTreeSet<(String, u32)>) -> Vec<Need> {
+    let mut needs = needs(lock, min_producer);
+    needs.retain(|need| !functions.contains(&(need.op.clone(), need.version)));
+    needs
+}
+
+/// `min_producer` of graphs as the last release had it; a rise that no release carries closes nothing for good.
+pub fn released_min_producer(lock: &Lock) -> u32 {
+    let saved = lock.saved.get(&SavedKind::Graph);
+    saved.map_or(1, |saved| saved.min_producer.was.unwrap_or(saved.versions.min_producer))
+}
+
+/// The steps that carry a node over the change that a row records, in their order: none where there is nothing to do,
+/// `None` where the ledger cannot tell how.
+///
+/// It can where every graph from before loads as it is, where only a default changed, was set or removed, and where a type was
+/// widened.
+pub fn derived(lock: &Lock, key: &RowKey, row: &Row) -> Option<Vec<Step>> {
+    let findings = row_findings(lock, key, row, Options::default());
+    let is_by_itself = |finding: &Finding| {
+        let is_widened = || match (&row.from, &row.to) {
+            (Side::Attr(from, _), Side::Attr(to, _)) => {
+                // A list of values changes with the type.
+                let is_allowed = to.values.is_empty() || from.values.iter().all(|value| to.values.contains(value));
+                widens(from.ty, to.ty) && is_allowed && (to.values.is_empty() || !from.values.is_empty())
+            }
+            _ => false,
+        };
+        finding.backward()
+            || (finding.rule.name == "attr_changed" && finding.field == Some("default"))
+            || (finding.rule.name == "attr_changed" && finding.field == Some("type") && is_widened())
+    };
+    if !findings.iter().all(is_by_itself) {
+        return None;
+    }
+    let (Side::Attr(from, _), Side::Attr(to, _)) = (&row.from, &row.to) else { return Some(Vec::new()) };
+    if !row.from.is_guarded() || !row.to.is_guarded() {
+        return Some(Vec::new());
+    }
+    let mut steps = Vec::new();
+    if let Some(default) = &from.default
+        && widen(default, to.ty) != to.default
+    {
+        steps.push(Step::Fill { attr: from.name.to_string(), value: default.clone() });
+    }
+    if from.ty != to.ty {
+        steps.push(Step::Widen { attr: to.name.to_string(), to: to.ty });
+    }
+    Some(steps)
+}
+
+/// Whether every value of one type is exactly a value of the other.
+pub fn widens(from: AttrType, to: AttrType) -> bool {
+    use ScalarType::{F32, F64, I32, I64, U32, U64};
+    let is_wider = from.scalar == to.scalar
+        || matches!((from.scalar, to.scalar), (I32, I64 | F64) | (F32, F64) | (U32, U64 | I64 | F64));
+    is_wider && from.depth == to.depth && (to.optional || !from.optional)
+}
+
+/// The same value in a wider type; `None` where the type holds it not exactly.
+pub fn widen(value: &Value, to: AttrType) -> Option<Value> {
+    if value.fits(to) {
+        return Some(value.clone());
+    }
+    if let Value::List(items) = value {
+        let element = to.element()?;
+        return items.iter().map(|item| widen(item, element)).collect::<Option<Vec<_>>>().map(Value::list);
+    }
+    if to.depth != 0 {
+        return None;
+    }
+    Some(match (value, to.scalar) {
+        (Value::I32(x), ScalarType::I64) => Value::I64((*x).into()),
+        (Value::I32(x), ScalarType::F64) => Value::F64((*x).into()),
+        (Value::F32(x), ScalarType::F64) => Value::F64((*x).into()),
+        (Value::U32(x), ScalarType::U64) => Value::U64((*x).into()),
+        (Value::U32(x), ScalarType::I64) => Value::I64((*x).into()),
+        (Value::U32(x), ScalarType::F64) => Value::F64((*x).into()),
+        _ => return None,
+    })
+}
+
+fn deprecated(side: &Side) -> Option<&Deprecated> {
+    match side {
+        Side::Arg(arg, _) => arg.deprecated.as_ref(),
+        Side::Attr(attr, _) => attr.deprecated.as_ref(),
+        Side::Absent | Side::Op { .. } => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_holds_every_value_is_wider() {
+        let of = |text: &str| text.parse::<AttrType>().unwrap();
+        for (from, to) in [("i32", "i64"), ("[i32]", "[f64]"), ("[[f32]]", "[[f64]]"), ("u32", "i64?"), ("i64", "i64?")]
+        {
+            assert!(widens(of(from), of(to)), "{from} {to}");
+            assert!(!widens(of(to), of(from)), "{to} {from}");
+        }
+        for (from, to) in
+            [("i64", "f64"), ("u64", "f64"), ("i32", "f32"), ("i32", "[i64]"), ("i32?", "i64"), ("i32", "u64")]
+        {
+            assert!(!widens(of(from), of(to)), "{from} {to}");
+        }
+        assert_eq!(widen(&Value::F32(0.01), of("f64")), Some(Value::F64(f64::from(0.01_f32))));
+        let list = Value::list(vec![Value::I32(-1)]);
+        assert_eq!(widen(&list, of("[f64]")), Some(Value::list(vec![Value::F64(-1.0)])));
+        assert_eq!(widen(&list, of("[u64]")), None);
+        assert_eq!(widen(&Value::Absent, of("i64?")), Some(Value::Absent));
+        assert_eq!(widen(&Value::Absent, of("i64")), None);
+    }
+}
