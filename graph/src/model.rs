@@ -1,7 +1,8 @@
 //! What a saved graph holds.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use oplock_core::Kind;
 use oplock_registry::{Node, Value};
 use semver::Version;
 
@@ -18,6 +19,9 @@ pub struct Graph {
     /// attribute was last added, by operator and attribute. A reader that does not know the attribute may drop it when
     /// it has this value.
     pub added: BTreeMap<String, BTreeMap<String, Value>>,
+    /// The inputs and outputs that nodes connect and that were Extra for the writer, by operator: a reader keeps them
+    /// only where they are Extra for it too. (Attributes need no such list: a node keeps its Extra ones apart.)
+    pub extra: BTreeMap<String, BTreeSet<(Kind, String)>>,
     /// For what kind of model it was exported; `None` for a graph that was saved whole.
     pub export: Option<Export>,
 }
@@ -67,6 +71,8 @@ pub struct Release {
     pub version: Version,
     /// The data version that it writes.
     pub data_version: i64,
+    /// What tells it from another release of the same version that was made elsewhere, as the writer's lock has it.
+    pub digest: Option<String>,
 }
 
 /// The oldest release that can read a graph, and what decides it.

@@ -1,0 +1,260 @@
+//! What an upgrade function sees and may do: the untyped edit of one node.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+use std::sync::Arc;
+
+use oplock_core::{Kind, Value};
+use oplock_registry::Node;
+use semver::Version;
+
+/// A function that upgrades a node which was saved before a break.
+#[derive(Clone)]
+pub struct UpgradeFn(Arc<Function>);
+
+type Function = dyn Fn(&mut Upgrade<'_>) -> Result<(), UpgradeError> + Send + Sync;
+
+impl UpgradeFn {
+    /// The function as a value.
+    pub fn new(function: impl Fn(&mut Upgrade<'_>) -> Result<(), UpgradeError> + Send + Sync + 'static) -> Self {
+        UpgradeFn(Arc::new(function))
+    }
+
+    pub(super) fn run(&self, upgrade: &mut Upgrade<'_>) -> Result<(), UpgradeError> {
+        (self.0)(upgrade)
+    }
+}
+
+impl fmt::Debug for UpgradeFn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("UpgradeFn")
+    }
+}
+
+/// The upgrade function of a linked crate, as `#[oplock::upgrade]` leaves it.
+#[derive(Clone, Copy, Debug)]
+pub struct UpgradeRecord {
+    /// The package.
+    pub package: &'static str,
+    /// The operator.
+    pub op: &'static str,
+    /// The data version of graphs that the break took: the function upgrades what was saved before it.
+    pub before: u32,
+    /// The function.
+    pub function: fn(&mut Upgrade<'_>) -> Result<(), UpgradeError>,
+}
+
+inventory::collect!(UpgradeRecord);
+
+/// Why a node cannot be upgraded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UpgradeError {
+    reason: String,
+}
+
+impl UpgradeError {
+    /// The reason, as a clause without a full stop: `its mode has no counterpart`.
+    pub fn new(reason: impl Into<String>) -> Self {
+        UpgradeError { reason: reason.into() }
+    }
+}
+
+impl fmt::Display for UpgradeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
+
+impl std::error::Error for UpgradeError {}
+
+/// Names of variables, so that new ones are free.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    taken: HashSet<String>,
+    next: u64,
+}
+
+impl Names {
+    pub(super) fn take(&mut self, node: &Node) {
+        for args in [&node.inputs, &node.outputs] {
+            self.taken.extend(args.values().flatten().cloned());
+        }
+    }
+
+    pub(super) fn extend<'a>(&mut self, names: impl IntoIterator<Item = &'a String>) {
+        self.taken.extend(names.into_iter().cloned());
+    }
+
+    fn fresh(&mut self, hint: &str) -> String {
+        loop {
+            let name = format!("{hint}.{}", self.next);
+            self.next += 1;
+            if self.taken.insert(name.clone()) {
+                return name;
+            }
+        }
+    }
+}
+
+/// What a function asks for beside the change of its node.
+#[derive(Debug, Default)]
+pub(super) struct Edits {
+    pub(super) before: Vec<Node>,
+    pub(super) after: Vec<Node>,
+    pub(super) is_removed: bool,
+    pub(super) forwards: Vec<(String, String)>,
+}
+
+/// A node that was saved before a break, with all defaults of its time filled in, to be made into what means the same
+/// today.
+///
+/// The edit is untyped: names and values are those of the writer's time, and only what comes of all upgrades is checked.
+#[derive(Debug)]
+pub struct Upgrade<'a> {
+    pub(super) node: &'a mut Node,
+    pub(super) edits: Edits,
+    pub(super) release: Option<&'a Version>,
+    pub(super) data_version: u32,
+    pub(super) names: &'a mut Names,
+}
+
+impl Upgrade<'_> {
+    /// The node as it is now.
+    pub fn node(&self) -> &Node {
+        self.node
+    }
+
+    /// The release as whose data the node is taken: the writer's own, or the last that writer and reader share where
+    /// their release lines have parted. `None` where they share none.
+    pub fn release(&self) -> Option<&Version> {
+        self.release
+    }
+
+    /// The data version as whose data the node is taken.
+    pub fn data_version(&self) -> u32 {
+        self.data_version
+    }
+
+    /// The value of an attribute.
+    pub fn attr(&self, name: &str) -> Option<&Value> {
+        self.node.attrs.get(name)
+    }
+
+    /// Sets an attribute, and returns what it was.
+    pub fn set_attr(&mut self, name: &str, value: Value) -> Option<Value> {
+        self.node.attrs.insert(name.to_owned(), value)
+    }
+
+    /// Removes an attribute, and returns what it was.
+    pub fn remove_attr(&mut self, name: &str) -> Option<Value> {
+        self.node.attrs.remove(name)
+    }
+
+    /// Gives an attribute another name; nothing where the node does not have it.
+    ///
+    /// # Errors
+    ///
+    /// When the node has an attribute of the new name.
+    pub fn rename_attr(&mut self, from: &str, to: &str) -> Result<(), UpgradeError> {
+        rename(&mut self.node.attrs, from, to, Kind::Attr)
+    }
+
+    /// The variables of an input; none where the node does not have it.
+    pub fn input(&self, name: &str) -> &[String] {
+        self.node.inputs.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Connects an input to these variables, and returns what it was connected to.
+    pub fn set_input(&mut self, name: &str, variables: Vec<String>) -> Vec<String> {
+        self.node.inputs.insert(name.to_owned(), variables).unwrap_or_default()
+    }
+
+    /// Removes an input, and returns what it was connected to.
+    pub fn remove_input(&mut self, name: &str) -> Vec<String> {
+        self.node.inputs.remove(name).unwrap_or_default()
+    }
+
+    /// Gives an input another name; nothing where the node does not have it.
+    ///
+    /// # Errors
+    ///
+    /// When the node has an input of the new name.
+    pub fn rename_input(&mut self, from: &str, to: &str) -> Result<(), UpgradeError> {
+        rename(&mut self.node.inputs, from, to, Kind::Input)
+    }
+
+    /// The variables of an output; none where the node does not have it.
+    pub fn output(&self, name: &str) -> &[String] {
+        self.node.outputs.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Connects an output to these variables, and returns what it was connected to.
+    pub fn set_output(&mut self, name: &str, variables: Vec<String>) -> Vec<String> {
+        self.node.outputs.insert(name.to_owned(), variables).unwrap_or_default()
+    }
+
+    /// Removes an output, and returns what it was connected to.
+    pub fn remove_output(&mut self, name: &str) -> Vec<String> {
+        self.node.outputs.remove(name).unwrap_or_default()
+    }
+
+    /// Gives an output another name; nothing where the node does not have it.
+    ///
+    /// # Errors
+    ///
+    /// When the node has an output of the new name.
+    pub fn rename_output(&mut self, from: &str, to: &str) -> Result<(), UpgradeError> {
+        rename(&mut self.node.outputs, from, to, Kind::Output)
+    }
+
+    /// Makes it a node of another operator, which takes part in upgrades from the next version on.
+    pub fn set_op(&mut self, op: &str) {
+        op.clone_into(&mut self.node.op);
+    }
+
+    /// Puts a node before this one, after those that were put there already.
+    pub fn insert_before(&mut self, node: Node) {
+        self.names.take(&node);
+        self.edits.before.push(node);
+    }
+
+    /// Puts a node behind this one, after those that were put there already.
+    pub fn insert_after(&mut self, node: Node) {
+        self.names.take(&node);
+        self.edits.after.push(node);
+    }
+
+    /// Puts a node without inputs before this one, connects its output to a new variable, and returns the variable: how a
+    /// constant comes into a graph.
+    pub fn add_constant(&mut self, mut node: Node, output: &str) -> String {
+        let variable = self.fresh_variable(output);
+        node.outputs.insert(output.to_owned(), vec![variable.clone()]);
+        self.insert_before(node);
+        variable
+    }
+
+    /// A name that no variable of the graph has, beginning with `hint`.
+    pub fn fresh_variable(&mut self, hint: &str) -> String {
+        self.names.fresh(hint)
+    }
+
+    /// Removes the node. What read its outputs needs another source: see [`Upgrade::forward`].
+    pub fn remove(&mut self) {
+        self.edits.is_removed = true;
+    }
+
+    /// Whatever reads the variable `from`, in this block and in its sub-graphs, reads `to` from now on.
+    pub fn forward(&mut self, from: &str, to: &str) {
+        self.edits.forwards.push((from.to_owned(), to.to_owned()));
+    }
+}
+
+fn rename<T>(items: &mut BTreeMap<String, T>, from: &str, to: &str, kind: Kind) -> Result<(), UpgradeError> {
+    let Some(item) = items.remove(from) else { return Ok(()) };
+    if items.contains_key(to) {
+        items.insert(from.to_owned(), item);
+        return Err(UpgradeError::new(format!("it has both {kind} `{from}` and {kind} `{to}`")));
+    }
+    items.insert(to.to_owned(), item);
+    Ok(())
+}
