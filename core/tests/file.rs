@@ -180,6 +180,20 @@ mod unix {
     }
 
     #[test]
+    fn a_link_that_leads_nowhere_is_an_error_to_read_and_can_be_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ops.lock");
+        symlink("gone/ops.lock", &path).unwrap();
+        let error = read_file(&path).unwrap_err().to_string();
+        let expected = format!("cannot read {}: it is a link to gone/ops.lock, which is not there", path.display());
+        assert_eq!(error, expected);
+        fs::create_dir(folder.path().join("gone")).unwrap();
+        assert!(write_file(&path, "text").unwrap());
+        assert_eq!(read_file(&path).unwrap().as_deref(), Some("text"));
+        assert!(path.is_symlink());
+    }
+
+    #[test]
     fn a_ring_of_links_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let [a, b] = ["a", "b"].map(|name| folder.path().join(name));

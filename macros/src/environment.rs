@@ -173,7 +173,7 @@ fn read(package: Package, manifest_path: &Path) -> Result<Loaded, String> {
             checked.map(|()| lock)
         }),
         Ok(None) => Err(Unusable::Missing),
-        Err(error) => Err(Unusable::Other(error.to_string())),
+        Err(error) => Err(Unusable::Other(format!("{error}\n  help: restore it: `git checkout {LOCK_FILE}`"))),
     };
     let publishing = is_packaged(&package.manifest_dir);
     let locked = publishing || is_locked(&package.manifest_dir);

@@ -1,6 +1,6 @@
 //! `cargo oplock init`: the first lock of a package. It never takes the place of another.
 
-use oplock_core::lock::{OpEntry, Release, Since, write_file};
+use oplock_core::lock::{OpEntry, Release, Since, read_file, write_file};
 use oplock_core::version::target;
 use oplock_core::{LOCK_FILE, Lock};
 
@@ -18,6 +18,7 @@ pub(super) fn run(args: &Init, shell: &Shell) -> Result<Exit, Error> {
     let selection = select(&args.packages.select)?;
     let (locked, missing): (Vec<_>, Vec<_>) = selection.users()?.into_iter().partition(|package| package.has_lock());
     if let (Some(package), true) = (locked.first(), missing.is_empty() || selection.packages().len() == 1) {
+        read_file(&package.lock_path())?; // a link that leads nowhere is no lock either
         return Err(Error::LockExists(package.lock_path()));
     }
     for package in &locked {

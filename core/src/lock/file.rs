@@ -34,11 +34,18 @@ impl std::error::Error for FileError {
 ///
 /// # Errors
 ///
-/// When it cannot be read, or is not UTF-8.
+/// When it cannot be read, is not UTF-8, or is a link to what is not there.
 pub fn read_file(path: &Path) -> Result<Option<String>, FileError> {
     match fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => match fs::read_link(path) {
+            Ok(target) => {
+                let error =
+                    io::Error::new(error.kind(), format!("it is a link to {}, which is not there", target.display()));
+                Err(FileError { path: path.to_owned(), action: "read", error })
+            }
+            Err(_) => Ok(None),
+        },
         Err(error) => Err(FileError { path: path.to_owned(), action: "read", error }),
     }
 }
