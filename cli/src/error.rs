@@ -46,6 +46,8 @@ pub(crate) enum Error {
     NoLocks,
     #[error("{}: git has this lock, and it is missing here", .0.display())]
     LostLock(PathBuf),
+    #[error("{}: this is the lock of package `{found}`, and not of `{old}`", path.display())]
+    OtherLock { path: PathBuf, found: String, old: String },
     #[error("{}: the lock is there already", .0.display())]
     LockExists(PathBuf),
     #[error("no package of the workspace depends on `oplock`")]
@@ -112,7 +114,7 @@ impl Error {
     /// How the command ends.
     pub(crate) fn exit(&self) -> Exit {
         match self {
-            Error::NoOp { .. } | Error::NoRule { .. } => Exit::Usage,
+            Error::NoOp { .. } | Error::NoRule { .. } | Error::OtherLock { .. } => Exit::Usage,
             _ => Exit::CouldNotRun,
         }
     }
@@ -150,6 +152,7 @@ impl Error {
             Error::NoLocks => one("`cargo oplock init -p NAME` creates the lock of a package"),
             Error::LostLock(_) => one("bring it back: `git checkout HEAD -- ops.lock`; a new one would forget what was promised"),
             Error::LockExists(_) => one("`cargo oplock update` brings it up to date"),
+            Error::OtherLock { found, .. } => vec![format!("if that was the package's name before: `cargo oplock rename {found}`")],
             Error::NoUsers | Error::NothingSelected => {
                 one("say which package declares operators: `-p NAME` or `--manifest-path PATH`")
             }

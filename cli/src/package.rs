@@ -278,11 +278,20 @@ impl Package {
     ///
     /// When there is none, or it is damaged, of a newer format or of another package.
     pub(crate) fn read_lock(&self) -> Result<(String, Lock), Error> {
+        self.read_lock_of(Some(&self.name))
+    }
+
+    /// The same, of whatever package where none is named.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, or it is damaged, of a newer format or of another package than the one named.
+    pub(crate) fn read_lock_of(&self, name: Option<&str>) -> Result<(String, Lock), Error> {
         let path = self.lock_path();
         let Some(text) = read_file(&path)? else {
             return Err(if git::head_has_lock(&self.folder) { Error::LostLock(path) } else { self.no_lock() });
         };
-        match Lock::parse(&text, Some(&self.name)) {
+        match Lock::parse(&text, name) {
             Ok(lock) => Ok((text, lock)),
             Err(error) => Err(Error::Lock { path, error }),
         }

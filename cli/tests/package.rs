@@ -230,3 +230,33 @@ fn a_package_that_does_not_build_or_does_not_speak() {
     package.refuses(&["update", "--offline"], 101, "mismatched types");
     package.refuses(&["check", "--offline", "--features", "nope"], 101, "no selected package has the feature `nope`");
 }
+
+#[test]
+fn the_lock_follows_a_package_that_was_renamed() {
+    let package = Package::new(&RELEASED.replace("vision-ops", "image-ops"));
+    package.refuses(&["plan", "major"], 101, "ops.lock:3: this is the lock of package `image-ops`");
+    package.refuses(&["plan", "major"], 101, "`cargo oplock rename image-ops`");
+    package.refuses(&["rename", "images"], 2, "the lock of package `image-ops`, and not of `images`");
+    package.refuses(&["rename", "images"], 2, "`cargo oplock rename image-ops`");
+    let run = package.run(&["rename", "image-ops"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stderr.contains("ops.lock: image-ops is vision-ops now"), "{}", run.stderr);
+    assert_eq!(package.lock(), RELEASED);
+    let run = package.run(&["rename", "image-ops"]);
+    assert_eq!((run.code, package.lock().as_str()), (Some(0), RELEASED));
+    assert!(run.stderr.contains("is the lock of vision-ops already"), "{}", run.stderr);
+    Package::new("format = 1\n").refuses(&["rename", "image-ops"], 101, "does not say its `package`");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_nowhere_is_told() {
+    let package = Package::new(RELEASED);
+    let path = package.folder.join("ops.lock");
+    fs::remove_file(&path).unwrap();
+    std::os::unix::fs::symlink("locks/vision.lock", &path).unwrap();
+    for args in [&["init"][..], &["check"], &["update"], &["print"], &["rename", "image-ops"]] {
+        package.refuses(args, 101, "ops.lock: it is a link to locks/vision.lock, which is not there");
+        assert!(path.is_symlink());
+    }
+}

@@ -719,7 +719,7 @@ fn the_lock_of_another_package_is_refused() {
     let error = Lock::parse("format = 1\npackage = \"q\"\n", Some("p")).expect_err("of another package");
     assert_eq!(error.to_string(), "ops.lock:2: this is the lock of package `q`, and it lies in package `p`");
     assert!(error.remedy().contains("cargo oplock init"), "{}", error.remedy());
-    assert!(error.remedy().contains("name the package `q` as the lock does"), "{}", error.remedy());
+    assert!(error.remedy().contains("`cargo oplock rename q`"), "{}", error.remedy());
     assert!(Lock::parse("format = 1\npackage = \"q\"\n", None).is_ok());
 }
 

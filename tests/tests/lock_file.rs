@@ -181,4 +181,25 @@ fn a_linked_lock_stays_a_link() {
     assert!(ops.path().join("ops.lock").is_symlink());
     assert!(shared.lock_has("neg.unreleased = true"), "{}", shared.lock());
     ops.check().succeeds().warns_of_nothing();
+    // It is said where the link leads, when nothing is there.
+    shared.remove("ops.lock");
+    ops.check().fails().has_errors(1).says("it is a link to locks/ops.lock, which is not there");
+}
+
+/// What a package promised it promises under another name too.
+#[test]
+fn the_lock_follows_a_renamed_package() {
+    let ops = Folder::released_ops("1.0.0");
+    let old = ops.name();
+    let new = format!("{old}-anew");
+    ops.edit("Cargo.toml", &format!("name = \"{old}\""), &format!("name = \"{new}\""));
+    let rename = format!("`cargo oplock rename {old}`");
+    ops.check().fails().has_errors(1).says(&format!("this is the lock of package `{old}`")).says(&rename);
+    ops.oplock_update().exits(101).says(&rename);
+    ops.oplock("rename").arg(&old).run().succeeds().says(&format!("{old} is {new} now"));
+    assert!(ops.lock_has(&format!("package = \"{new}\"")), "{}", ops.lock());
+    ops.check().succeeds().warns_of_nothing();
+    ops.oplock_check().exits(0);
+    ops.edit("src/lib.rs", "default = []", "default = [1]");
+    ops.check().fails().says("since 1.0.0");
 }

@@ -71,6 +71,8 @@ pub(crate) enum Command {
     Plan(Plan),
     /// Take back what no release carries yet
     Withdraw(Withdraw),
+    /// Let the lock follow a package that was renamed
+    Rename(Rename),
     /// Seal a release: all that the lock holds is promised from this version on
     Seal(Seal),
     /// Allow one break, with a reason and a name
@@ -161,6 +163,16 @@ pub(crate) struct Withdraw {
     /// An operator, `OP.ITEM`, or `OP.input.ITEM` where items of several kinds have the name
     #[arg(value_name = "OP[.ITEM]", required = true)]
     pub(crate) paths: Vec<String>,
+    #[command(flatten)]
+    pub(crate) select: Select,
+}
+
+/// `cargo oplock rename`
+#[derive(Args)]
+pub(crate) struct Rename {
+    /// The name that the package had; the new one is in its Cargo.toml
+    #[arg(value_name = "OLD")]
+    pub(crate) old: String,
     #[command(flatten)]
     pub(crate) select: Select,
 }

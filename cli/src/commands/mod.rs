@@ -10,6 +10,7 @@ mod init;
 mod pages;
 mod plan;
 mod print;
+mod rename;
 mod resolve;
 mod seal;
 mod update;
@@ -32,6 +33,7 @@ pub(crate) fn run(command: &Command, shell: &Shell) -> Result<Exit, Error> {
         Command::Update(args) => update::run(args, shell),
         Command::Plan(args) => plan::run(args, shell),
         Command::Withdraw(args) => withdraw::run(args, shell),
+        Command::Rename(args) => rename::run(args, shell),
         Command::Seal(args) => seal::run(args, shell),
         Command::Approve(args) => approve::run(args, shell),
         Command::Resolve(args) => resolve::run(args, shell),

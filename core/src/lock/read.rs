@@ -52,7 +52,8 @@ impl LockError {
             }
             LockErrorKind::OtherPackage { found, .. } => {
                 format!(
-                    "a package has a lock of its own: remove this one and run `cargo oplock init`, or name the package `{found}` as the lock does"
+                    "if the package was renamed, let the lock follow: `cargo oplock rename {found}`; else it needs a lock of its own: \
+                     remove this one and run `cargo oplock init`"
                 )
             }
             LockErrorKind::Syntax(reason) if reason.contains("merge conflict") => {
