@@ -5,6 +5,7 @@
 
 mod args;
 mod base;
+mod checks;
 mod collect;
 mod commands;
 mod definitions;

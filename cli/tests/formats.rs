@@ -228,11 +228,21 @@ fn every_rule_is_explained_whole() {
             let part = part.as_str().unwrap();
             assert!(!part.is_empty() && text.contains(part), "{name}: {text}");
         }
-        for part in ["\nExample: ", "least bump: ", "\nSource: "] {
+        for part in ["\nExample: ", "\nSource: "] {
             assert!(text.contains(part), "{name}: {text}");
         }
-        let is_break = rule["cases"].as_array().unwrap().iter().any(|case| case["bump"] == "major");
-        assert!(!is_break || text.contains("what to do: "), "{name}: {text}");
+        let cases = rule["cases"].as_array().unwrap();
+        let of_each = |part: &str| text.matches(part).count();
+        assert_eq!(of_each("  what to do: "), cases.len().max(1), "{name}: {text}");
+        assert_eq!(of_each("  least bump: "), cases.len(), "{name}: {text}");
+        let filled = text.replace(rule["example"].as_str().unwrap(), "");
+        assert!(!filled.contains("what to do: \n") && !filled.contains(['{', '}']), "{name}: {text}");
+        let is_break = cases.iter().any(|case| case["bump"] == "major");
+        assert_eq!(of_each(&format!("cargo oplock approve {name} ")), usize::from(is_break), "{name}: {text}");
+        assert!(
+            !is_break || cases.iter().all(|case| case["bump"] != "major" || case["breaks"] != ""),
+            "{name}: {text}"
+        );
     }
 }
 

@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 
 use clap_cargo::style::{HEADER, LITERAL};
 use oplock_core::compare::{Case, RULES, Rule, rule};
-use oplock_core::did_you_mean;
+use oplock_core::{Bump, did_you_mean};
 use serde_json::json;
 
 use crate::args::{Explain, ExplainFormat};
+use crate::checks::{CHECKS, Check, check};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::shell;
@@ -15,33 +16,44 @@ use crate::shell;
 pub(super) fn run(args: &Explain) -> Result<Exit, Error> {
     let text = match (&args.rule, args.message_format) {
         (None, ExplainFormat::Human) => list(),
-        (None, ExplainFormat::Json) => RULES.iter().map(as_json_line).collect(),
-        (Some(name), format) => {
-            let rule = find(name)?;
-            match format {
-                ExplainFormat::Human => explain(rule),
-                ExplainFormat::Json => as_json_line(rule),
-            }
+        (None, ExplainFormat::Json) => {
+            RULES.iter().map(as_json_line).chain(CHECKS.iter().map(check_as_json_line)).collect()
         }
+        (Some(name), format) => match (find(name)?, format) {
+            (Found::Rule(rule), ExplainFormat::Human) => explain(rule),
+            (Found::Rule(rule), ExplainFormat::Json) => as_json_line(rule),
+            (Found::Check(check), ExplainFormat::Human) => explain_check(check),
+            (Found::Check(check), ExplainFormat::Json) => check_as_json_line(check),
+        },
     };
     shell::print(&text)?;
     Ok(Exit::Clean)
 }
 
-fn find(name: &str) -> Result<&'static Rule, Error> {
+/// What a name names.
+enum Found {
+    Rule(&'static Rule),
+    Check(&'static Check),
+}
+
+fn find(name: &str) -> Result<Found, Error> {
     let bare = name.trim_matches(['[', ']']); // as it stands behind a finding
-    rule(bare).ok_or_else(|| Error::NoRule {
-        name: name.to_owned(),
-        hint: did_you_mean(bare, RULES.iter().map(|rule| rule.name)),
-    })
+    let found = rule(bare).map(Found::Rule).or_else(|| check(bare).map(Found::Check));
+    let names = || RULES.iter().map(|rule| rule.name).chain(CHECKS.iter().map(|check| check.name));
+    found.ok_or_else(|| Error::NoRule { name: name.to_owned(), hint: did_you_mean(bare, names()) })
 }
 
 fn list() -> String {
-    let width = RULES.iter().map(|rule| rule.name.len()).max().unwrap_or_default();
+    let names = RULES.iter().map(|rule| rule.name).chain(CHECKS.iter().map(|check| check.name));
+    let width = names.map(str::len).max().unwrap_or_default();
     let mut text = String::new();
     for rule in RULES {
         let bump = rule.cases.first().map_or("", |case| case.bump.name());
         let _ = writeln!(text, "{LITERAL}{:width$}{LITERAL:#}  {bump:5}  {}", rule.name, rule.why);
+    }
+    text.push_str("\nOf locks and approvals:\n\n");
+    for check in CHECKS {
+        let _ = writeln!(text, "{LITERAL}{:width$}{LITERAL:#}         {}", check.name, check.why);
     }
     text.push_str("\n`cargo oplock explain RULE` tells more of one.\n");
     text
@@ -63,12 +75,39 @@ fn explain(rule: &Rule) -> String {
         if !case.breaks.is_empty() {
             let _ = writeln!(text, "  breaks: {}", general(case.breaks));
         }
-        if !case.remedy.is_empty() {
-            let _ = writeln!(text, "  what to do: {}", general(case.remedy));
-        }
+        let _ = writeln!(text, "  what to do: {}", what_to_do(case));
+    }
+    if rule.cases.iter().any(|case| case.bump == Bump::Major) {
+        let name = rule.name;
+        let _ = writeln!(
+            text,
+            "\nTo break on purpose: `cargo oplock plan major` for a major version, or one break alone:\n  \
+             `cargo oplock approve {name} OP[.ITEM] --reason TEXT`; what no release carries: `cargo oplock withdraw OP[.ITEM]`"
+        );
     }
     let _ = writeln!(text, "\nSource: {}", rule.source);
     text
+}
+
+/// The smallest way back; of what is no break, the way on.
+fn what_to_do(case: &Case) -> String {
+    match case.bump {
+        Bump::Major => general(case.remedy),
+        _ => "`cargo oplock update`".to_owned(),
+    }
+}
+
+fn explain_check(check: &Check) -> String {
+    let Check { name, why, example, remedy, source } = check;
+    format!("{HEADER}{name}{HEADER:#}\n\n{why}\n\nExample: {example}\n\n  what to do: {remedy}\n\nSource: {source}\n")
+}
+
+fn check_as_json_line(check: &Check) -> String {
+    let Check { name, why, example, remedy, source } = check;
+    let object = json!({
+        "rule": name, "why": why, "example": example, "remedy": remedy, "source": source, "cases": [],
+    });
+    format!("{object}\n")
 }
 
 fn relaxation(case: &Case) -> &'static str {
@@ -77,7 +116,7 @@ fn relaxation(case: &Case) -> &'static str {
 
 /// A text of the table without a finding to fill it: `{item}` is `ITEM`.
 fn general(template: &str) -> String {
-    let mut text = template.to_owned();
+    let mut text = template.replace("{subject}", "`OP` or `OP.ITEM`");
     for name in ["op", "kind", "item", "field", "from", "to"] {
         text = text.replace(&format!("{{{name}}}"), &name.to_uppercase());
     }

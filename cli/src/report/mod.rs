@@ -14,6 +14,7 @@ use oplock_core::lock::{Line, Since};
 use oplock_core::{Bump, Finding, Judged, Verdict, report};
 
 use crate::args::Format;
+use crate::checks::check;
 use crate::collect::Place;
 use crate::git;
 
@@ -163,6 +164,7 @@ impl Report<'_> {
 
 /// The text of several reports in that format; empty where there is nothing to tell, but for a whole document.
 pub(crate) fn to_text(reports: &[Report<'_>], format: Format) -> String {
+    debug_assert!(reports.iter().flat_map(|report| &report.notes).all(|note| check(note.rule).is_some()));
     match format {
         Format::Human => reports.iter().map(human::to_text).collect(),
         Format::Short => reports.iter().map(short::to_text).collect(),

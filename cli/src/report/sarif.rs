@@ -6,6 +6,7 @@ use oplock_core::compare::rule;
 use serde_json::{Value, json};
 
 use super::{Flat, Report};
+use crate::checks::check;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
@@ -32,15 +33,14 @@ pub(super) fn to_text(reports: &[Report<'_>]) -> String {
 }
 
 fn describe(name: &str) -> Value {
-    match rule(name) {
-        Some(rule) => json!({
-            "id": name,
-            "shortDescription": { "text": rule.why },
-            "fullDescription": { "text": format!("{} Example: {}", rule.why, rule.example) },
-            "help": { "text": format!("cargo oplock explain {name}") },
-        }),
-        None => json!({ "id": name, "shortDescription": { "text": name.replace('_', " ") } }),
-    }
+    let of_rule = rule(name).map(|rule| (rule.why, rule.example));
+    let (why, example) = of_rule.or_else(|| check(name).map(|check| (check.why, check.example))).unwrap_or_default();
+    json!({
+        "id": name,
+        "shortDescription": { "text": why },
+        "fullDescription": { "text": format!("{why} Example: {example}") },
+        "help": { "text": format!("cargo oplock explain {name}") },
+    })
 }
 
 fn result(flat: &Flat<'_>, rule: usize) -> Value {
