@@ -63,7 +63,8 @@ impl Record {
                 text.push_str("unlocked = true\n");
             }
             text.push_str("\n[op]\n");
-            let _ = write_op(&mut text, &op.def.name, &OpEntry::new(op.def.clone(), &Since::Unreleased));
+            let entry = OpEntry::new(op.def.clone(), &Since::Unreleased);
+            let _ = write_op(&mut text, &op.def.name, &entry, &|_| entry.stamp.since.clone());
         }
         text
     }
@@ -82,7 +83,7 @@ impl Record {
         let record = root.table("record")?.ok_or_else(missing)?;
         record.only(&["manifest_dir", "crate", "file", "line", "unlocked"])?;
         let unlocked = record.flag("unlocked")?;
-        let op = read_ops(&root, &BTreeMap::new())?.into_values().next();
+        let op = read_ops(&root, &BTreeMap::new())?.0.into_values().next();
         Ok(Record {
             manifest_dir: record.string("manifest_dir")?,
             crate_name: record.string("crate")?,

@@ -179,7 +179,8 @@ fn deprecated(side: &Side) -> Option<&Deprecated> {
     match side {
         Side::Arg(arg, _) => arg.deprecated.as_ref(),
         Side::Attr(attr, _) => attr.deprecated.as_ref(),
-        Side::Absent | Side::Op { .. } => None,
+        Side::Op(marks, _) => marks.deprecated.as_ref(),
+        Side::Absent => None,
     }
 }
 

@@ -915,7 +915,7 @@ mod random {
         match side {
             Side::Arg(arg, _) if arg.part == Part::Extra => Side::Absent,
             Side::Attr(attr, _) if attr.part == Part::Extra => Side::Absent,
-            Side::Op { experimental: true, .. } => Side::Absent,
+            Side::Op(marks, _) if marks.experimental => Side::Absent,
             side => side.clone().without_since(),
         }
     }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{any_lock, lock, try_lock, v};
-use oplock_core::lock::{Since, read_file};
+use oplock_core::lock::{OpMark, Since, read_file};
 use oplock_core::{Kind, Lock};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -41,6 +41,15 @@ _trace.experimental = true
 draft.experimental = true
 draft.input.X = {}
 draft.attr.a = { type = "i32" }
+round.since = "1.0.0"
+round.moved_from = "vision-ops"
+round.alias."aten::round" = {}
+round.alias.rint = { since = "1.4.2" }
+round.alias.round_half = { unreleased = true }
+round.deprecated = { version = 8, note = "use \"rint\"", unreleased = true }
+round.revised.7 = { note = "", since = "1.4.2" }
+round.revised.9 = { note = "ties go to even", unreleased = true }
+round.input.X = { alias = ["a b", "x"], deprecated = { version = 8, note = "y" } }
 slice.since = "1.0.0"
 slice.input."Ends \"Tensor\"" = { dispensable = true }
 slice.input.EndsTensorList = { duplicable = true, dispensable = true, since = "1.4.2" }
@@ -87,6 +96,9 @@ types.attr.var = { type = "var", default = "x" }
 gone.unreleased.op = { rule = "op_deleted", version = 8, from = { since = "1.0.0" }, for = "2.0.0" }
 gone.unreleased.input.X = { rule = "op_deleted", from = { since = "1.0.0" }, for = "2.0.0" }
 gone."1.4.2".op = { rule = "op_condition_narrowed", from = { cfg = "any(unix, windows)", since = "1.0.0" }, to = { cfg = "unix" }, for = "1.4.2" }
+round.unreleased.op = { rule = "op_revised", from = { moved_from = "vision-ops", alias = ["aten::round", "rint"], revised = { 7 = "" }, since = "1.0.0" }, to = { moved_from = "vision-ops", alias = ["aten::round", "rint", "round_half"], deprecated = { version = 8, note = "use \"rint\"" }, revised = { 7 = "", 9 = "ties go to even" } }, for = "2.0.0" }
+round.unreleased.input.X = { rule = "item_deprecated", from = { since = "1.0.0" }, to = { alias = ["a b", "x"], deprecated = { version = 8, note = "y" } } }
+round."1.4.2".op = { rule = "op_revised", from = { moved_from = "vision-ops", alias = ["aten::round"], since = "1.0.0" }, to = { moved_from = "vision-ops", alias = ["aten::round", "rint"], revised = { 7 = "" } } }
 slice.unreleased.output.Out = { rule = "output_added_not_dispensable", to = {}, for = "2.0.0" }
 slice.unreleased.attr.starts = { rule = "attr_changed", from = { type = "[i32]", since = "1.0.0" }, to = { type = "[i32]", default = [] } }
 slice."1.0.0".input."a.b" = { rule = "input_deleted", from = { duplicable = true, since = "1.0.0-rc.1" } }
@@ -124,7 +136,7 @@ fn what_is_read_is_what_is_said() {
     assert_eq!(slice.stamp.line, line("slice.since"));
     assert_eq!(slice.items[&(Kind::Attr, "starts".to_owned())].line, line("slice.attr.starts"));
     assert_eq!(lock.pending().next().unwrap().1.line, line("gone.unreleased.op"));
-    assert_eq!(lock.pending().count(), 4);
+    assert_eq!(lock.pending().count(), 6);
     assert_eq!(lock.pending_of("slice").count(), 2);
     assert_eq!(lock.pending_of("slic").count(), 0);
 }
@@ -650,6 +662,94 @@ const FAULTS: &[(&str, &str, u32, &str, &str)] = &[
         "a row in which nothing changes",
         GIT,
     ),
+    (
+        "an alias that is the operator's own name",
+        "[op]\nf.unreleased = true\nf.alias.f = { unreleased = true }\n",
+        5,
+        "operator `f` has its own name as an alias",
+        "cargo oplock update",
+    ),
+    (
+        "an alias that is no operator's name",
+        "[op]\nf.unreleased = true\nf.alias.\"a b\" = { unreleased = true }\n",
+        5,
+        "cannot stand at byte 1",
+        "cargo oplock update",
+    ),
+    (
+        "an alias that is another item's name",
+        "[op]\nf.unreleased = true\nf.input.X = { alias = [\"Y\"], unreleased = true }\nf.input.Y = { unreleased = true }\n",
+        5,
+        "input `X` of `f` has the alias `Y`, which stands for `Y`",
+        "cargo oplock update",
+    ),
+    (
+        "an alias of two items",
+        "[op]\nf.unreleased = true\nf.attr.a = { type = \"i32\", alias = [\"z\"], unreleased = true }\n\
+         f.attr.b = { type = \"i32\", alias = [\"z\"], unreleased = true }\n",
+        6,
+        "attribute `b` of `f` has the alias `z`, which stands for `a`",
+        "cargo oplock update",
+    ),
+    (
+        "an alias twice",
+        "[op]\nf.unreleased = true\nf.input.X = { alias = [\"x\", \"x\"], unreleased = true }\n",
+        5,
+        "the alias `x` is there twice",
+        "cargo oplock update",
+    ),
+    (
+        "an alias that is no name",
+        "[op]\nf.unreleased = true\nf.input.X = { alias = [1], unreleased = true }\n",
+        5,
+        "`alias` must be an array of names",
+        "cargo oplock update",
+    ),
+    (
+        "a deprecation without its version",
+        "[op]\nf.unreleased = true\nf.deprecated = { note = \"x\", unreleased = true }\n",
+        5,
+        "does not say its data `version`",
+        "cargo oplock update",
+    ),
+    (
+        "a deprecation without its note",
+        "[op]\nf.unreleased = true\nf.input.X = { deprecated = { version = 8 }, unreleased = true }\n",
+        5,
+        "does not say its `note`",
+        "cargo oplock update",
+    ),
+    (
+        "a revision of data version 0",
+        "[op]\nf.unreleased = true\nf.revised.0 = { note = \"x\", unreleased = true }\n",
+        5,
+        "a data version is a whole number from 1",
+        "cargo oplock update",
+    ),
+    (
+        "an alias that says an earlier release than the ledger",
+        "[release]\n\"1.0.0\" = { date = \"2026-03-01\" }\n\"1.1.0\" = { date = \"2026-04-01\" }\n[op]\n\
+         f.since = \"1.0.0\"\nf.alias.g = {}\n[ledger]\n\
+         f.\"1.1.0\".op = { rule = \"alias_added\", from = { since = \"1.0.0\" }, to = { alias = [\"g\"] } }\n",
+        8,
+        "the alias `g` of `f` says since 1.0.0, and the ledger says since 1.1.0",
+        "cargo oplock update",
+    ),
+    (
+        "a revision that says it is released, of which the ledger knows nothing",
+        "[release]\n\"1.0.0\" = { date = \"2026-03-01\" }\n\"1.1.0\" = { date = \"2026-04-01\" }\n[op]\n\
+         f.since = \"1.0.0\"\nf.revised.9 = { note = \"\", since = \"1.1.0\" }\n",
+        8,
+        "revision 9 of `f` says since 1.1.0, and the ledger says since 1.0.0",
+        "cargo oplock update",
+    ),
+    (
+        "the alias of an experimental operator, which is said to be promised",
+        "[op]\nf.experimental = true\nf.alias.g = { unreleased = true }\n",
+        5,
+        "the alias `g` of `f` says unreleased, and the ledger says no promise",
+        "cargo oplock update",
+    ),
 ];
 
 #[test]
@@ -817,4 +917,24 @@ fn a_lock_of_hostile_proportions_is_read_in_due_time() {
     assert!(try_lock(&format!("{long} = 1\n")).is_err());
     assert!(try_lock(&format!("[op]\nf.unreleased = true\n{nested}")).is_err());
     assert!(start.elapsed() < std::time::Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
+#[test]
+fn since_when_a_mark_is_what_the_ledger_tells() {
+    let lock = whole();
+    let since = |mark| lock.mark_since("round", mark);
+    let release = |version| Some(Since::Release(v(version)));
+    assert_eq!(since(OpMark::Alias("aten::round")), release("1.0.0"), "as old as the operator");
+    assert_eq!(since(OpMark::Alias("rint")), release("1.4.2"), "by a sealed row");
+    assert_eq!(since(OpMark::Alias("round_half")), Some(Since::Unreleased), "by a row that no release has sealed");
+    assert_eq!(since(OpMark::Revision(7)), release("1.4.2"));
+    assert_eq!(since(OpMark::Revision(8)), None, "there is none");
+    assert_eq!(since(OpMark::Deprecated(8)), Some(Since::Unreleased));
+    assert_eq!(since(OpMark::Deprecated(7)), None, "of another version");
+    // Taken away and given again, by which time the operator itself had come back.
+    let text = "[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\n\"2.0.0\" = { date = \"2026-02-01\" }\n\
+                \"3.0.0\" = { date = \"2026-03-01\" }\n[op]\nf.since = \"1.0.0\"\nf.alias.g = { since = \"3.0.0\" }\n[ledger]\n\
+                f.\"2.0.0\".op = { rule = \"alias_removed\", from = { alias = [\"g\"], since = \"1.0.0\" }, to = {} }\n\
+                f.\"3.0.0\".op = { rule = \"alias_added\", from = { since = \"1.0.0\" }, to = { alias = [\"g\"] } }\n";
+    assert_eq!(common::lock(text).mark_since("f", OpMark::Alias("g")), release("3.0.0"));
 }

@@ -22,7 +22,7 @@ use semver::Version;
 use crate::approvals::{Approval, Approvals};
 use crate::compare::{Finding, Options, compare_op, op_added, op_deleted};
 use crate::condition::Condition;
-use crate::lock::{Approved, Line, Lock, OpEntry, Row, RowKey, Side, Since, Stamp};
+use crate::lock::{Approved, Line, Lock, OpEntry, OpMarks, Row, RowKey, Side, Since, Stamp};
 use crate::model::{Kind, OpDef};
 use crate::version::{Bump, is_first_of_its_line, next_major, target};
 
@@ -333,7 +333,8 @@ fn judge(lock: &Lock, context: &Context, base: &OpEntry, new: Option<&OpDef>, fi
         context.verdict_of_break(lock, &finding)
     };
     let locked = match base.side(finding.item.as_ref()).without_since() {
-        Side::Absent | Side::Op { experimental: false, cfg: None, .. } => None,
+        Side::Absent => None,
+        Side::Op(marks, _) if marks == OpMarks::default() => None,
         side => Some(side.to_string()),
     };
     Judged { finding, verdict, since, line: stamp.line, locked }

@@ -9,6 +9,7 @@ mod absorb;
 #[cfg(feature = "tools")]
 mod digest;
 mod file;
+mod marks;
 #[cfg(feature = "tools")]
 mod merge;
 mod read;
@@ -27,6 +28,7 @@ use crate::model::{ArgDef, AttrDef, DataVersions, Kind, OpDef, Part, SavedKind, 
 #[cfg(feature = "tools")]
 pub use absorb::absorb;
 pub use file::{FileError, read_file, write_file};
+pub use marks::{OpMark, OpMarks};
 #[cfg(feature = "tools")]
 pub use merge::{Choice, Merged, merge};
 pub use read::{LockError, LockErrorKind};
@@ -236,14 +238,7 @@ pub enum Side {
     /// There was, or is, nothing of that name.
     Absent,
     /// The operator itself.
-    Op {
-        /// Its mark.
-        experimental: bool,
-        /// Its condition.
-        cfg: Option<String>,
-        /// Since when it was promised.
-        since: Option<Since>,
-    },
+    Op(OpMarks, Option<Since>),
     /// An input or output.
     Arg(ArgDef, Option<Since>),
     /// An attribute.
@@ -255,7 +250,7 @@ impl Side {
     pub fn since(&self) -> Option<&Since> {
         match self {
             Side::Absent => None,
-            Side::Op { since, .. } | Side::Arg(_, since) | Side::Attr(_, since) => since.as_ref(),
+            Side::Op(_, since) | Side::Arg(_, since) | Side::Attr(_, since) => since.as_ref(),
         }
     }
 
@@ -263,7 +258,7 @@ impl Side {
     pub fn is_guarded(&self) -> bool {
         match self {
             Side::Absent => false,
-            Side::Op { experimental, .. } => !experimental,
+            Side::Op(marks, _) => !marks.experimental,
             Side::Arg(arg, _) => arg.part != Part::Extra,
             Side::Attr(attr, _) => attr.part != Part::Extra,
         }
@@ -274,7 +269,7 @@ impl Side {
     pub fn without_since(self) -> Side {
         match self {
             Side::Absent => Side::Absent,
-            Side::Op { experimental, cfg, .. } => Side::Op { experimental, cfg, since: None },
+            Side::Op(marks, _) => Side::Op(marks, None),
             Side::Arg(def, _) => Side::Arg(def, None),
             Side::Attr(def, _) => Side::Attr(def, None),
         }
@@ -360,11 +355,7 @@ impl OpEntry {
     /// What the entry says of an item, or of the operator itself, as a side of a ledger row.
     pub fn side(&self, item: Option<&(Kind, String)>) -> Side {
         let Some((kind, name)) = item else {
-            return Side::Op {
-                experimental: self.def.experimental,
-                cfg: self.def.cfg.as_ref().map(ToString::to_string),
-                since: self.stamp.since.clone(),
-            };
+            return Side::Op(OpMarks::of(&self.def), self.stamp.since.clone());
         };
         let since = self.item_since(*kind, name).cloned();
         let arg = self.def.arg(*kind, name).cloned().map(|def| Side::Arg(def, since.clone()));
@@ -385,11 +376,10 @@ impl OpEntry {
     /// Puts one side of a ledger row in the place of what the entry says.
     pub fn set_side(&mut self, item: Option<&(Kind, String)>, side: &Side) {
         let Some(key @ (kind, name)) = item else {
-            if let Side::Op { experimental, cfg, since } = side {
-                self.def.experimental = *experimental;
-                self.def.cfg = cfg.clone().map(Into::into);
+            if let Side::Op(marks, since) = side {
+                marks.put(&mut self.def);
                 self.stamp.since.clone_from(since);
-                if *experimental {
+                if marks.experimental {
                     self.items.values_mut().for_each(|stamp| stamp.since = None);
                 }
             }
@@ -415,7 +405,7 @@ impl OpEntry {
                 self.def.attrs.to_mut().push(def.clone());
                 since
             }
-            Side::Absent | Side::Op { .. } => return,
+            Side::Absent | Side::Op(..) => return,
         };
         // Of an operator outside the guarantee nothing is promised.
         let since = since.clone().filter(|_| self.def.is_guarded());

@@ -6,6 +6,7 @@ use std::fmt;
 
 use semver::Version;
 
+use super::marks::{self, Stated, read_aliases, read_deprecated, read_marks, read_side};
 use super::saved::{data_version, read_release_versions, read_saved, read_upgrades};
 use super::toml::{self, Data, Line, Node, Table};
 use super::{Approved, FORMAT, LOCK_FILE, Lock, OpEntry, Release, Row, RowKey, Side, Since, Stamp, is_guarded_item};
@@ -130,13 +131,15 @@ impl Lock {
             }
         }
         lock.saved = read_saved(&root, &lock.releases)?;
-        lock.ops = read_ops(&root, &lock.releases)?;
+        let (ops, stated) = read_ops(&root, &lock.releases)?;
+        lock.ops = ops;
         if let Some(ledger) = root.table("ledger")? {
             for (name, node) in ledger.table.iter() {
                 read_rows(&mut lock, name, node)?;
             }
         }
         lock.upgrades = read_upgrades(&root, &lock.releases)?;
+        stated.iter().try_for_each(|stated| stated.check(&lock))?;
         Ok(lock)
     }
 }
@@ -167,22 +170,35 @@ fn check_format(root: &Table) -> Result<()> {
     }
 }
 
-/// The operators of a document's `[op]`.
-pub(crate) fn read_ops(root: &Fields<'_>, releases: &BTreeMap<Version, Release>) -> Result<BTreeMap<String, OpEntry>> {
-    let Some(ops) = root.table("op")? else { return Ok(BTreeMap::new()) };
-    ops.table.iter().map(|(name, node)| Ok((name.to_owned(), read_op(name, node, releases)?))).collect()
+/// The operators of a document's `[op]`, and what their lines say of their marks, which the ledger must know.
+pub(crate) fn read_ops(
+    root: &Fields<'_>,
+    releases: &BTreeMap<Version, Release>,
+) -> Result<(BTreeMap<String, OpEntry>, Vec<Stated>)> {
+    let mut stated = Vec::new();
+    let Some(ops) = root.table("op")? else { return Ok((BTreeMap::new(), stated)) };
+    let read = |(name, node): (&str, _)| Ok((name.to_owned(), read_op(name, node, releases, &mut stated)?));
+    let ops = ops.table.iter().map(read).collect::<Result<_>>()?;
+    Ok((ops, stated))
 }
 
-fn read_op(name: &str, node: &Node, releases: &BTreeMap<Version, Release>) -> Result<OpEntry> {
+fn read_op(
+    name: &str,
+    node: &Node,
+    releases: &BTreeMap<Version, Release>,
+    stated: &mut Vec<Stated>,
+) -> Result<OpEntry> {
     if let Err(error) = check_op_name(name) {
         return meaning(node.line, error.to_string());
     }
     let what = format!("operator `{name}`");
     let fields = Fields::of(node, &what)?;
-    fields.only(&["since", "unreleased", "unguarded", "experimental", "cfg", "input", "output", "attr"])?;
+    let own = ["since", "unreleased", "unguarded", "experimental", "cfg", "input", "output", "attr"];
+    fields.only(&[own.as_slice(), &marks::KEYS].concat())?;
     let mut def = OpDef::new(name.to_owned());
     def.experimental = fields.flag("experimental")?;
     def.cfg = fields.optional("cfg", condition)?.map(Cow::Owned);
+    read_marks(name, &mut def, &fields, releases, stated)?;
     let since = fields.since(releases)?;
     let line = fields.first_line(&["since", "unreleased", "experimental", "unguarded"]);
     if def.is_guarded() != since.is_some() {
@@ -222,23 +238,36 @@ fn read_op(name: &str, node: &Node, releases: &BTreeMap<Version, Release>) -> Re
             items.insert((kind, item.to_owned()), Stamp { since, line: node.line });
         }
     }
+    if let Some((kind, item, alias, other)) = def.ambiguous_alias() {
+        let line = items.get(&(kind, item.to_owned())).map_or(line, |stamp| stamp.line);
+        return meaning(
+            line,
+            format!("{kind} `{item}` of `{name}` has the alias `{alias}`, which stands for `{other}`"),
+        );
+    }
     Ok(OpEntry { def: def.sorted(), stamp: Stamp { since, line }, items })
 }
 
+/// What any item's line may say.
+const ITEM_KEYS: [&str; 4] = ["alias", "deprecated", "since", "unreleased"];
+
 fn read_arg(name: &str, fields: &Fields<'_>) -> Result<ArgDef> {
-    fields.only(&["duplicable", "dispensable", "intermediate", "quant", "extra", "since", "unreleased"])?;
+    let marks = ["duplicable", "dispensable", "intermediate", "quant", "extra"];
+    fields.only(&[marks.as_slice(), &ITEM_KEYS].concat())?;
     Ok(ArgDef {
         name: Cow::Owned(name.to_owned()),
         dispensable: fields.flag("dispensable")?,
         duplicable: fields.flag("duplicable")?,
         intermediate: fields.flag("intermediate")?,
         part: fields.part()?,
-        ..ArgDef::new("")
+        aliases: read_aliases(fields)?,
+        deprecated: read_deprecated(fields)?,
     })
 }
 
 fn read_attr(name: &str, fields: &Fields<'_>) -> Result<AttrDef> {
-    fields.only(&["type", "default", "values", "generated", "quant", "extra", "since", "unreleased"])?;
+    let own = ["type", "default", "values", "generated", "quant", "extra"];
+    fields.only(&[own.as_slice(), &ITEM_KEYS].concat())?;
     let text = fields.string("type")?;
     let ty: AttrType = match text.parse() {
         Ok(ty) => ty,
@@ -269,6 +298,8 @@ fn read_attr(name: &str, fields: &Fields<'_>) -> Result<AttrDef> {
     }
     attr.generated = fields.flag("generated")?;
     attr.part = fields.part()?;
+    attr.aliases = read_aliases(fields)?;
+    attr.deprecated = read_deprecated(fields)?;
     Ok(attr)
 }
 
@@ -362,11 +393,7 @@ fn read_row(lock: &mut Lock, key: RowKey, node: &Node) -> Result<()> {
         let Some(fields) = fields.table(name)? else { return Ok(Side::Absent) };
         let since = fields.since(&lock.releases)?;
         Ok(match &key.item {
-            None => {
-                fields.only(&["experimental", "cfg", "since", "unreleased"])?;
-                let cfg = fields.optional("cfg", condition)?;
-                Side::Op { experimental: fields.flag("experimental")?, cfg, since }
-            }
+            None => Side::Op(read_side(&fields, condition)?, since),
             Some((Kind::Attr, item)) => Side::Attr(read_attr(item, &fields)?, since),
             Some((_, item)) => Side::Arg(read_arg(item, &fields)?, since),
         })

@@ -123,7 +123,7 @@ pub(super) fn data_version(fields: &Fields<'_>, key: &str) -> Result<Option<u32>
     }
 }
 
-fn parse_data_version(text: &str, line: super::Line, what: &str) -> Result<u32> {
+pub(super) fn parse_data_version(text: &str, line: super::Line, what: &str) -> Result<u32> {
     match text.parse::<u32>() {
         Ok(version) if version > 0 && version.to_string() == text => Ok(version),
         _ => meaning(line, format!("{what}: a data version is a whole number from 1 to {}, not `{text}`", u32::MAX)),

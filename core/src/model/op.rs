@@ -1,6 +1,7 @@
 //! Operators, operands and attributes.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use super::{AttrType, Deprecated, Revision, Value, is_unguarded_name};
@@ -184,16 +185,49 @@ impl OpDef {
         inputs.chain(outputs).chain(attrs)
     }
 
-    /// The same signature with its items sorted by name, and the values of enumerations too: the form in which
-    /// two are compared and written.
+    /// Each item's name, and the names under which it was saved before.
+    fn saved_names(&self, kind: Kind) -> impl Iterator<Item = (&str, &List<Str>)> {
+        let args = self.args(kind).iter().map(|arg| (arg.name.as_ref(), &arg.aliases));
+        let attrs = if kind == Kind::Attr { self.attrs.as_ref() } else { &[] };
+        args.chain(attrs.iter().map(|attr| (attr.name.as_ref(), &attr.aliases)))
+    }
+
+    /// The first alias of an item that stands for something else as well: the item's kind and name, the alias, and the item
+    /// whose name or alias it is too.
+    pub fn ambiguous_alias(&self) -> Option<(Kind, &str, &str, &str)> {
+        for kind in [Kind::Input, Kind::Output, Kind::Attr] {
+            if self.saved_names(kind).all(|(_, aliases)| aliases.is_empty()) {
+                continue;
+            }
+            let mut taken: BTreeMap<_, _> = self.saved_names(kind).map(|(name, _)| (name, name)).collect();
+            for (name, aliases) in self.saved_names(kind) {
+                for alias in aliases.iter() {
+                    if let Some(other) = taken.insert(alias.as_ref(), name) {
+                        return Some((kind, name, alias, other));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// The same signature with its items sorted by name, and the values of enumerations, aliases and revisions too: the
+    /// form in which two are compared and written.
     #[must_use]
     pub fn sorted(mut self) -> Self {
         self.inputs.to_mut().sort_by(|a, b| a.name.cmp(&b.name));
         self.outputs.to_mut().sort_by(|a, b| a.name.cmp(&b.name));
         let attrs = self.attrs.to_mut();
         attrs.sort_by(|a, b| a.name.cmp(&b.name));
-        for attr in attrs.iter_mut().filter(|attr| !attr.values.is_sorted()) {
-            attr.values.to_mut().sort();
+        for attr in attrs.iter_mut() {
+            sort(&mut attr.values);
+            sort(&mut attr.aliases);
+        }
+        self.inputs.to_mut().iter_mut().for_each(|arg| sort(&mut arg.aliases));
+        self.outputs.to_mut().iter_mut().for_each(|arg| sort(&mut arg.aliases));
+        sort(&mut self.aliases);
+        if !self.revisions.is_sorted_by_key(|revision| revision.version) {
+            self.revisions.to_mut().sort_by_key(|revision| revision.version);
         }
         self
     }
@@ -227,5 +261,12 @@ impl AttrDef {
             aliases: Cow::Borrowed(&[]),
             deprecated: None,
         }
+    }
+}
+
+/// Sorts names whose order means nothing.
+fn sort(names: &mut List<Str>) {
+    if !names.is_sorted() {
+        names.to_mut().sort();
     }
 }

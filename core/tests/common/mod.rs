@@ -15,8 +15,8 @@ use std::fmt::Write as _;
 use oplock_core::approvals::Approvals;
 use oplock_core::lock::{Approved, Release, Row, RowKey, Side, Since, Stamp};
 use oplock_core::{
-    ArgDef, AttrDef, AttrType, Context, Finding, Forward, Kind, Lock, LockError, OpDef, Options, Part, SavedKind,
-    Scalar, ScalarType, Value,
+    ArgDef, AttrDef, AttrType, Context, Deprecated, Finding, Forward, Kind, List, Lock, LockError, OpDef, Options,
+    Part, Revision, SavedKind, Scalar, ScalarType, Str, Value,
 };
 use proptest::collection::{btree_map, btree_set, vec};
 use proptest::prelude::*;
@@ -140,14 +140,37 @@ pub fn any_part() -> impl Strategy<Value = Part> {
     select(&[Part::Def, Part::Def, Part::Quant, Part::Extra])
 }
 
+pub fn any_deprecated() -> impl Strategy<Value = Option<Deprecated>> {
+    let deprecated =
+        (1..=u32::MAX, any::<String>()).prop_map(|(version, note)| Deprecated { version, note: note.into() });
+    proptest::option::weighted(0.2, deprecated)
+}
+
+/// A few names, sorted.
+pub fn any_aliases(name: impl Strategy<Value = String>) -> impl Strategy<Value = List<Str>> {
+    let some = btree_set(name, 1..3).prop_map(|names| names.into_iter().map(Cow::Owned).collect::<Vec<_>>());
+    prop_oneof![4 => Just(Vec::new()), 1 => some].prop_map(Cow::Owned)
+}
+
+pub fn any_revisions() -> impl Strategy<Value = List<Revision>> {
+    let some = btree_map(1..20_u32, any::<String>(), 1..3).prop_map(|all| {
+        all.into_iter().map(|(version, note)| Revision { version, note: note.into() }).collect::<Vec<_>>()
+    });
+    prop_oneof![4 => Just(Vec::new()), 1 => some].prop_map(Cow::Owned)
+}
+
 pub fn any_arg(name: String) -> impl Strategy<Value = ArgDef> {
-    (any::<[bool; 3]>(), any_part()).prop_map(move |([dispensable, duplicable, intermediate], part)| ArgDef {
-        dispensable,
-        duplicable,
-        intermediate,
-        part,
-        ..ArgDef::new(name.clone())
-    })
+    (any::<[bool; 3]>(), any_part(), any_aliases(any_item_name()), any_deprecated()).prop_map(
+        move |([dispensable, duplicable, intermediate], part, aliases, deprecated)| ArgDef {
+            name: name.clone().into(),
+            dispensable,
+            duplicable,
+            intermediate,
+            part,
+            aliases,
+            deprecated,
+        },
+    )
 }
 
 pub fn any_attr(name: String) -> impl Strategy<Value = AttrDef> {
@@ -159,8 +182,10 @@ pub fn any_attr(name: String) -> impl Strategy<Value = AttrDef> {
         (Just(ty), default)
     });
     let values = prop_oneof![Just(Vec::new()), vec(any::<String>(), 1..4)];
-    (typed, values, any::<bool>(), any_part()).prop_map(move |((ty, default), values, generated, part)| {
+    let marks = (any::<bool>(), any_part(), any_aliases(any_item_name()), any_deprecated());
+    (typed, values, marks).prop_map(move |((ty, default), values, (generated, part, aliases, deprecated))| {
         let mut attr = AttrDef::new(name.clone(), ty);
+        (attr.aliases, attr.deprecated) = (aliases, deprecated);
         attr.default = default.or(attr.default);
         if ty.scalar == ScalarType::String {
             attr.values = values.into_iter().map(Cow::Owned).collect::<Vec<_>>().into();
@@ -185,16 +210,41 @@ pub fn any_op_of(name: String) -> impl Strategy<Value = OpDef> {
     let attrs =
         btree_set(any_item_name(), 0..5).prop_flat_map(|names| names.into_iter().map(any_attr).collect::<Vec<_>>());
     let cfgs = [None, None, Some("feature = \"cuda\""), Some("any(feature = \"a-b\", not(unix))")];
-    (args(), args(), attrs, proptest::bool::weighted(0.1), select(cfgs.to_vec())).prop_map(
-        move |(inputs, outputs, attrs, experimental, cfg)| OpDef {
-            inputs: inputs.into(),
-            outputs: outputs.into(),
-            attrs: attrs.into(),
-            experimental,
-            cfg: cfg.map(Into::into),
-            ..OpDef::new(name.clone())
+    let moved_from = select(vec![None, None, Some("vision-ops")]);
+    let marks = (any_aliases(any_op_name()), any_deprecated(), any_revisions(), moved_from);
+    (args(), args(), attrs, (proptest::bool::weighted(0.1), select(cfgs.to_vec())), marks).prop_map(
+        move |(inputs, outputs, attrs, (experimental, cfg), (aliases, deprecated, revisions, moved_from))| {
+            let aliases: Vec<_> = aliases.iter().filter(|alias| **alias != name).cloned().collect();
+            unambiguous(OpDef {
+                name: name.clone().into(),
+                inputs: inputs.into(),
+                outputs: outputs.into(),
+                attrs: attrs.into(),
+                experimental,
+                cfg: cfg.map(Into::into),
+                aliases: aliases.into(),
+                deprecated,
+                revisions,
+                moved_from: moved_from.map(Into::into),
+            })
         },
     )
+}
+
+/// Without the aliases that stand for something else as well.
+fn unambiguous(mut def: OpDef) -> OpDef {
+    while let Some((kind, item, alias, _)) = def.ambiguous_alias() {
+        let (item, alias) = (item.to_owned(), alias.to_owned());
+        let keep = |list: &mut List<Str>| list.to_mut().retain(|name| *name != alias);
+        match kind {
+            Kind::Input => def.inputs.to_mut().iter_mut().filter(|a| a.name == item).for_each(|a| keep(&mut a.aliases)),
+            Kind::Output => {
+                def.outputs.to_mut().iter_mut().filter(|a| a.name == item).for_each(|a| keep(&mut a.aliases));
+            }
+            Kind::Attr => def.attrs.to_mut().iter_mut().filter(|a| a.name == item).for_each(|a| keep(&mut a.aliases)),
+        }
+    }
+    def
 }
 
 pub fn any_op() -> impl Strategy<Value = OpDef> {
