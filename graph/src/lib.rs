@@ -3,13 +3,25 @@
 //! [`Graph`] is the data. A [`Program`] is who reads and writes it: the operators of each linked package, and what each
 //! package's lock remembers of its releases.
 
+mod check;
+mod export;
 mod faults;
+mod history;
+mod load;
 mod model;
+mod needs;
 mod program;
+mod report;
+mod save;
 mod upgrade;
 
+pub use check::{LoadOptions, Sides, VersionProblem};
+pub use export::ExportOptions;
 #[doc(hidden)]
 pub use faults::{Fault, Faults};
+pub use load::{Loaded, NodeProblem};
 pub use model::{Block, Export, Graph, OldestReader, Release, Stamp, Unpromised};
 pub use program::{Package, Program};
+pub use report::{MOST_PROBLEMS, Note, Place, Problem, Refused, Report, Times, Warning};
+pub use save::Saved;
 pub use upgrade::{Upgrade, UpgradeError, UpgradeFn, UpgradeRecord};

@@ -1,0 +1,74 @@
+//! What a lock tells of one operator's past: since when each part of it is, and with which default.
+
+use std::collections::BTreeMap;
+
+use oplock_core::lock::{OpEntry, Row, RowKey, Since};
+use oplock_core::{Kind, Lock, Value};
+use semver::Version;
+
+/// The place of each release in a lock's line.
+pub(crate) struct Line<'p> {
+    places: BTreeMap<&'p Version, usize>,
+}
+
+/// What a reader must have in order to know something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Needs {
+    /// Nothing: it carries no promise.
+    Nothing,
+    /// The release at that place of the line.
+    Release(usize),
+    /// No release has it yet.
+    Unreleased,
+}
+
+impl<'p> Line<'p> {
+    pub(crate) fn of(lock: &'p Lock) -> Self {
+        let line = lock.release_line().into_iter().enumerate();
+        Line { places: line.map(|(place, (version, _))| (version, place)).collect() }
+    }
+
+    pub(crate) fn needs(&self, since: Option<&Since>) -> Needs {
+        match since {
+            None => Needs::Nothing,
+            Some(Since::Unreleased) => Needs::Unreleased,
+            Some(Since::Release(version)) => self.release(Some(version)),
+        }
+    }
+
+    /// What a row of the ledger needs.
+    pub(crate) fn release(&self, release: Option<&Version>) -> Needs {
+        release.and_then(|version| self.places.get(version)).map_or(Needs::Unreleased, |place| Needs::Release(*place))
+    }
+
+    /// The rows of an operator in the order in which they were made.
+    pub(crate) fn rows(&self, lock: &'p Lock, op: &str) -> Vec<(&'p RowKey, &'p Row)> {
+        let mut rows: Vec<_> = lock.rows_of(op).collect();
+        rows.sort_by_key(|(key, _)| (self.release(key.release.as_ref()), key.item.clone()));
+        rows
+    }
+}
+
+/// The attribute that a side of a row has.
+pub(crate) fn attr_of(side: &oplock_core::lock::Side) -> Option<&oplock_core::AttrDef> {
+    match side {
+        oplock_core::lock::Side::Attr(def, _) => Some(def),
+        _ => None,
+    }
+}
+
+/// The default with which an attribute was last added; `None` when it had none.
+pub(crate) fn added_default<'p>(rows: &[(&'p RowKey, &'p Row)], entry: &'p OpEntry, name: &str) -> Option<&'p Value> {
+    let since = entry.item_since(Kind::Attr, name)?;
+    let is_of = |key: &RowKey| matches!(&key.item, Some((Kind::Attr, item)) if item == name);
+    let first = rows.iter().find(|(key, row)| is_of(key) && row.from.since() == Some(since));
+    let def = first.and_then(|(_, row)| attr_of(&row.from)).or_else(|| entry.def.attr(name))?;
+    def.default.as_ref()
+}
+
+/// Whether the default of an attribute ever changed, also while it was another type, or gone.
+pub(crate) fn default_changed(rows: &[(&RowKey, &Row)], name: &str, today: Option<&Value>) -> bool {
+    let is_of = |key: &RowKey| matches!(&key.item, Some((Kind::Attr, item)) if item == name);
+    let sides = rows.iter().filter(|(key, _)| is_of(key)).flat_map(|(_, row)| [&row.from, &row.to]);
+    sides.filter_map(attr_of).any(|def| def.default.as_ref() != today)
+}

@@ -1,0 +1,186 @@
+//! Loading: the version check, then upgrades, then every node of every block against today's definitions.
+
+pub(crate) mod blocks;
+pub(crate) mod convert;
+pub(crate) mod node;
+pub(crate) mod plan;
+mod problem;
+
+use std::collections::{BTreeSet, HashMap};
+
+use oplock_core::Value;
+
+pub use problem::NodeProblem;
+
+use crate::check::{LoadOptions, check};
+use crate::model::{Block, Graph};
+use crate::program::Program;
+use crate::report::{Place, Problem, Refused, Report};
+use node::{DroppedOutput, Pass, Purpose};
+use plan::{Plan, Plans, unknown_op};
+
+/// A graph that was loaded: it means today what it meant when it was saved.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The graph by today's definitions, with all defaults filled in.
+    pub graph: Graph,
+    /// What was noticed and done.
+    pub report: Report,
+    /// What was read, where it is of an older data version.
+    pub(crate) origin: Option<Box<Graph>>,
+}
+
+impl Program {
+    /// Loads a graph: whether it may be read, what was meant by it, and whether every node is well formed.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`], with all that is wrong, the first cause first.
+    pub fn load(&self, mut graph: Graph, options: LoadOptions) -> Result<Loaded, Refused> {
+        let mut report = Report::default();
+        let ops: BTreeSet<&str> = distinct_ops(&graph.blocks);
+        let checked = match check(self, &graph, &ops, options, &mut report) {
+            Ok(checked) => checked,
+            Err(mut refused) => {
+                self.unknown_ops(&graph, &mut refused);
+                return Err(refused);
+            }
+        };
+        drop(ops);
+        let added = std::mem::take(&mut graph.added);
+        let mut was_extra = std::mem::take(&mut graph.extra);
+        let export = graph.export;
+        let mut pass = Pass {
+            purpose: Purpose::Load,
+            faults: self.faults,
+            blocks: graph.blocks.len(),
+            added: &added,
+            refused: Refused::default(),
+            report,
+            edges: Vec::new(),
+            dropped: Vec::new(),
+        };
+        let mut plans = Plans::new(self);
+        for (index, block) in graph.blocks.iter_mut().enumerate() {
+            for (node, found) in block.nodes.iter_mut().enumerate() {
+                let at = Place { block: index, node };
+                let plan = plans.get(&found.op, |program, op| {
+                    let route = checked.routes.get(op);
+                    let home = route.map(|route| route.moved_to.unwrap_or(route.package));
+                    let Some(package) = home.or_else(|| program.owner(op)) else {
+                        return Err(unknown(op));
+                    };
+                    let Some(def) = package.ops.get(op) else { return Err(unknown_op(package, op)) };
+                    let level = match route {
+                        Some(route) if route.moved_to.is_none() => checked.origins[route.origin].version,
+                        _ => 0,
+                    };
+                    Ok(Plan::new(package, def, level, export, was_extra.remove(op).unwrap_or_default()))
+                });
+                match plan {
+                    Ok(plan) => pass.node(plan, found, at, false),
+                    Err(problem) => {
+                        let problem = problem.clone();
+                        pass.problem(at, &found.op, problem);
+                    }
+                }
+            }
+        }
+        for plan in plans.list.iter().flatten() {
+            plan.report(&mut pass.report);
+        }
+        finish(&mut pass, &graph.blocks);
+        let Pass { refused, report, .. } = pass;
+        refused.or(Loaded { graph, report, origin: None })
+    }
+
+    /// The operators of a refused graph that the program does not have, after the first cause.
+    fn unknown_ops(&self, graph: &Graph, refused: &mut Refused) {
+        let mut seen = BTreeSet::new();
+        for (block, nodes) in graph.blocks.iter().enumerate() {
+            for (node, found) in nodes.nodes.iter().enumerate() {
+                if self.owner(&found.op).is_some() || !seen.insert(&found.op) {
+                    continue;
+                }
+                let owner = graph.owners.get(&found.op).and_then(|owner| self.packages.get(owner));
+                if let Some(package) = owner.filter(|package| package.lock.rows_of(&found.op).next().is_none()) {
+                    let problem = Box::new(unknown_op(package, &found.op));
+                    refused.push(Problem::Node { at: Place { block, node }, op: found.op.clone(), problem });
+                }
+            }
+        }
+    }
+}
+
+fn unknown(op: &str) -> NodeProblem {
+    NodeProblem::UnknownOp { package: format!("the package of `{op}`"), deleted: None, hint: String::new() }
+}
+
+/// The operators of a graph, each once.
+pub(crate) fn distinct_ops(blocks: &[Block]) -> BTreeSet<&str> {
+    let mut last = "";
+    let mut ops = BTreeSet::new();
+    for node in blocks.iter().flat_map(|block| &block.nodes) {
+        if node.op != last || ops.is_empty() {
+            last = &node.op;
+            ops.insert(last);
+        }
+    }
+    ops
+}
+
+/// What only shows when every node is known: whether blocks contain each other, and whether something reads what was
+/// dropped.
+pub(crate) fn finish(pass: &mut Pass<'_>, blocks: &[Block]) {
+    if blocks.is_empty() {
+        pass.refused.push(Problem::NoBlock);
+    }
+    pass.edges = blocks::sorted(std::mem::take(&mut pass.edges));
+    if let Some(blocks) = blocks::ring(&pass.edges) {
+        pass.refused.push(Problem::Ring { blocks });
+    }
+    let dropped = std::mem::take(&mut pass.dropped);
+    refuse_read(dropped, blocks, "is Extra and fits nothing that is Extra here", &mut pass.refused);
+}
+
+/// Refuses outputs that are dropped though something reads them.
+pub(crate) fn refuse_read(dropped: Vec<DroppedOutput>, blocks: &[Block], because: &'static str, refused: &mut Refused) {
+    if dropped.is_empty() {
+        return;
+    }
+    let mut reads: HashMap<&str, Option<Place>> = HashMap::new();
+    for_each_read(blocks, |variable, place| {
+        reads.entry(variable).or_insert(place);
+    });
+    for DroppedOutput { at, op, output, variables } in dropped {
+        for variable in variables {
+            let Some(reader) = reads.get(variable.as_str()) else { continue };
+            let reader = reader.map(|place| (place, blocks[place.block].nodes[place.node].op.clone()));
+            let output = output.clone();
+            let problem = Box::new(NodeProblem::OutputIsRead { output, variable, reader, because });
+            refused.push(Problem::Node { at, op: op.clone(), problem });
+        }
+    }
+}
+
+/// Calls `visit` with each variable that something reads, in order, and the node; `None` for a result of a block.
+pub(crate) fn for_each_read<'g>(blocks: &'g [Block], mut visit: impl FnMut(&'g str, Option<Place>)) {
+    for (block, nodes) in blocks.iter().enumerate() {
+        for (node, found) in nodes.nodes.iter().enumerate() {
+            let place = Some(Place { block, node });
+            found.inputs.values().flatten().for_each(|variable| visit(variable, place));
+            for value in found.attrs.values() {
+                for_each_var(value, &mut |variable| visit(variable, place));
+            }
+        }
+    }
+    blocks.iter().flat_map(|block| &block.outputs).for_each(|variable| visit(variable, None));
+}
+
+fn for_each_var<'v>(value: &'v Value, visit: &mut impl FnMut(&'v str)) {
+    match value {
+        Value::Var(name) => visit(name),
+        Value::List(items) => items.iter().for_each(|item| for_each_var(item, visit)),
+        _ => {}
+    }
+}

@@ -1,0 +1,354 @@
+//! One node against today's definition of its operator.
+
+use std::collections::BTreeMap;
+
+use oplock_core::{Kind, Part, Value};
+use oplock_registry::Node;
+
+use super::blocks::Edge;
+use super::convert::{Fit, fit, for_each_block, outside, type_name};
+use super::plan::{ArgPlan, Plan, Tally};
+use super::problem::NodeProblem;
+use crate::faults::{Fault, Faults};
+use crate::report::{Note, Place, Problem, Refused, Report};
+
+/// Why a node is checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// It was saved, and what is not known here may be dropped where nothing is lost.
+    Load,
+    /// It is to be saved: whatever is not known is a mistake.
+    Save,
+}
+
+/// An output that is dropped though it is connected.
+pub(crate) struct DroppedOutput {
+    pub(crate) at: Place,
+    pub(crate) op: String,
+    pub(crate) output: String,
+    pub(crate) variables: Vec<String>,
+}
+
+/// What all nodes share.
+pub(crate) struct Pass<'g> {
+    pub(crate) purpose: Purpose,
+    pub(crate) faults: Faults,
+    pub(crate) blocks: usize,
+    /// The defaults with which attributes were added.
+    pub(crate) added: &'g BTreeMap<String, BTreeMap<String, Value>>,
+    pub(crate) refused: Refused,
+    pub(crate) report: Report,
+    pub(crate) edges: Vec<Edge>,
+    pub(crate) dropped: Vec<DroppedOutput>,
+}
+
+impl Pass<'_> {
+    pub(crate) fn problem(&mut self, at: Place, op: &str, problem: NodeProblem) {
+        self.refused.push(Problem::Node { at, op: op.to_owned(), problem: Box::new(problem) });
+    }
+
+    fn note(&mut self, note: Note, at: Place) {
+        self.report.note(note, Some(at), 1);
+    }
+
+    /// Checks a node and makes it one of today: defaults filled in, what may be dropped dropped, whole numbers written as
+    /// their type has them.
+    pub(crate) fn node(&mut self, plan: &mut Plan<'_>, node: &mut Node, at: Place, is_made: bool) {
+        if let Some(deprecated) = &plan.def.deprecated {
+            match plan
+                .deprecated(deprecated, None)
+                .filter(|_| !is_made && self.faults.keeps(Fault::DeprecatedIsRefused))
+            {
+                Some(problem) => self.problem(at, &plan.def.name, problem),
+                None => plan.deprecated.hit(at),
+            }
+        }
+        if self.purpose == Purpose::Save {
+            // A producer need not know what is Extra.
+            for attr in plan.attrs.iter().filter(|attr| attr.def.part == Part::Extra) {
+                if let Some(value) = node.attrs.remove(attr.def.name.as_ref()) {
+                    node.extra.entry(attr.def.name.to_string()).or_insert(value);
+                }
+            }
+        } else if !self.faults.keeps(Fault::ExtraStaysApart) {
+            for (name, value) in std::mem::take(&mut node.extra) {
+                node.attrs.entry(name).or_insert(value);
+            }
+        }
+        self.args(plan, Kind::Input, &mut node.inputs, at, is_made);
+        self.args(plan, Kind::Output, &mut node.outputs, at, is_made);
+        self.attrs(plan, node, at, is_made);
+        if !node.extra.is_empty() {
+            self.extra(plan, node, at);
+        }
+    }
+
+    fn args(
+        &mut self,
+        plan: &mut Plan<'_>,
+        kind: Kind,
+        args: &mut BTreeMap<String, Vec<String>>,
+        at: Place,
+        is_made: bool,
+    ) {
+        let mut remove = Vec::new();
+        let mut plans = std::mem::take(if kind == Kind::Input { &mut plan.inputs } else { &mut plan.outputs });
+        let mut next = 0;
+        for (name, variables) in &*args {
+            while let Some(missed) = plans.get_mut(next).filter(|arg| arg.def.name.as_ref() < name.as_str()) {
+                self.absent_arg(plan, kind, missed, at);
+                next += 1;
+            }
+            let Some(arg) = plans.get_mut(next).filter(|arg| arg.def.name == *name) else {
+                if !variables.is_empty() {
+                    let was_extra = plan.was_extra.contains(&(kind, name.clone()));
+                    if self.purpose == Purpose::Load && was_extra {
+                        let path = format!("{}.{name}", plan.def.name);
+                        self.note(Note::DroppedExtra { path }, at);
+                        self.drop_operand(plan, kind, name, variables, at);
+                    } else {
+                        self.problem(at, &plan.def.name, plan.unknown_item(kind, name));
+                    }
+                }
+                remove.push(name.clone());
+                continue;
+            };
+            next += 1;
+            if variables.is_empty() {
+                remove.push(name.clone());
+                self.absent_arg(plan, kind, arg, at);
+                continue;
+            }
+            let is_extra = arg.def.part == Part::Extra;
+            let fits = arg.def.duplicable || variables.len() == 1;
+            if self.purpose == Purpose::Load && arg.was_extra && (!is_extra || !fits) {
+                remove.push(name.clone());
+                arg.dropped.hit(at);
+                self.drop_operand(plan, kind, name, variables, at);
+                self.absent_arg(plan, kind, arg, at);
+            } else if self.purpose == Purpose::Load && is_extra && !arg.was_extra && !is_made {
+                self.problem(at, &plan.def.name, plan.unknown_item(kind, name));
+            } else if !fits {
+                let problem = NodeProblem::TooMany { kind, name: name.clone(), found: variables.len() };
+                self.problem(at, &plan.def.name, problem);
+            } else if let Some(deprecated) = &arg.def.deprecated {
+                let problem = plan.deprecated(deprecated, Some((kind, name))).filter(|_| !is_made);
+                match problem.filter(|_| self.faults.keeps(Fault::DeprecatedIsRefused)) {
+                    Some(problem) => self.problem(at, &plan.def.name, problem),
+                    None => arg.deprecated.hit(at),
+                }
+            }
+        }
+        for missed in &mut plans[next..] {
+            self.absent_arg(plan, kind, missed, at);
+        }
+        for name in remove {
+            args.remove(&name);
+        }
+        *(if kind == Kind::Input { &mut plan.inputs } else { &mut plan.outputs }) = plans;
+    }
+
+    fn absent_arg(&mut self, plan: &Plan<'_>, kind: Kind, arg: &ArgPlan<'_>, at: Place) {
+        if arg.is_required {
+            self.problem(at, &plan.def.name, NodeProblem::NotConnected { kind, name: arg.def.name.to_string() });
+        }
+    }
+
+    fn drop_operand(&mut self, plan: &Plan<'_>, kind: Kind, name: &str, variables: &[String], at: Place) {
+        if kind == Kind::Output {
+            let (op, output) = (plan.def.name.to_string(), name.to_owned());
+            self.dropped.push(DroppedOutput { at, op, output, variables: variables.to_vec() });
+        }
+    }
+
+    fn attrs(&mut self, plan: &mut Plan<'_>, node: &mut Node, at: Place, is_made: bool) {
+        let mut remove = Vec::new();
+        let mut fill = Vec::new();
+        let mut plans = std::mem::take(&mut plan.attrs);
+        let mut next = 0;
+        let mut absent = |pass: &mut Self, index: usize, attr: &super::plan::AttrPlan<'_>| {
+            if attr.def.part == Part::Extra {
+                return;
+            }
+            match &attr.def.default {
+                Some(_) if attr.is_filled => fill.push(index),
+                Some(_) => {}
+                None => {
+                    let problem = NodeProblem::MissingAttr { name: attr.def.name.to_string() };
+                    pass.problem(at, &plan.def.name, problem);
+                }
+            }
+        };
+        for (name, value) in &mut node.attrs {
+            while let Some(missed) = plans.get(next).filter(|attr| attr.def.name.as_ref() < name.as_str()) {
+                absent(self, next, missed);
+                next += 1;
+            }
+            let known = plans.get_mut(next).filter(|attr| attr.def.name == *name);
+            next += usize::from(known.is_some());
+            let Some(attr) = known.filter(|attr| attr.def.part != Part::Extra) else {
+                let added = self.added.get(plan.def.name.as_ref()).and_then(|attrs| attrs.get(name));
+                let is_default = added == Some(value) || !self.faults.keeps(Fault::UnknownAttrsAreRefused);
+                if self.purpose == Purpose::Load && is_default {
+                    let path = format!("{}.{name}", plan.def.name);
+                    self.note(Note::DroppedDefault { path }, at);
+                } else {
+                    self.problem(at, &plan.def.name, plan.unknown_item(Kind::Attr, name));
+                }
+                remove.push(name.clone());
+                continue;
+            };
+            let name = || attr.def.name.to_string();
+            match fit(value, attr.def.ty) {
+                Fit::Own => {}
+                Fit::Exactly(converted) => *value = converted,
+                other => {
+                    let (expected, found) = (attr.def.ty.to_string(), type_name(value));
+                    let problem = match other {
+                        Fit::NotExact => {
+                            NodeProblem::NotExact { name: name(), expected, found, value: value.to_string() }
+                        }
+                        _ => NodeProblem::Type { name: name(), expected, found },
+                    };
+                    self.problem(at, &plan.def.name, problem);
+                    continue;
+                }
+            }
+            if !attr.def.values.is_empty()
+                && let Some(other) = outside(&attr.def.values, value)
+            {
+                let (value, allowed) = (format!("{other:?}"), format!("{:?}", attr.def.values));
+                self.problem(at, &plan.def.name, NodeProblem::NotAllowed { name: name(), value, allowed });
+            }
+            if attr.has_blocks {
+                self.blocks(plan, &attr.def.name, value, at);
+            }
+            if let Some(deprecated) = &attr.def.deprecated
+                && attr.def.default.as_ref() != Some(value)
+            {
+                let problem = plan.deprecated(deprecated, Some((Kind::Attr, &attr.def.name))).filter(|_| !is_made);
+                match problem.filter(|_| self.faults.keeps(Fault::DeprecatedIsRefused)) {
+                    Some(problem) => self.problem(at, &plan.def.name, problem),
+                    None => attr.deprecated.hit(at),
+                }
+            }
+        }
+        for (index, missed) in plans.iter().enumerate().skip(next) {
+            absent(self, index, missed);
+        }
+        for name in remove {
+            node.attrs.remove(&name);
+        }
+        for index in fill {
+            let attr = &mut plans[index];
+            if let Some(default) = &attr.def.default {
+                attr.filled.hit(at);
+                node.attrs.insert(attr.def.name.to_string(), default.clone());
+            }
+        }
+        plan.attrs = plans;
+    }
+
+    fn blocks(&mut self, plan: &Plan<'_>, name: &str, value: &Value, at: Place) {
+        let (blocks, from) = (self.blocks, u32::try_from(at.block).unwrap_or(u32::MAX));
+        let mut missing = None;
+        let edges = &mut self.edges;
+        for_each_block(value, &mut |block| {
+            if (block as usize) < blocks {
+                edges.push(Edge { from, to: block });
+            } else {
+                missing.get_or_insert(block);
+            }
+        });
+        if let Some(block) = missing {
+            let problem = NodeProblem::NoSuchBlock { name: name.to_owned(), block, blocks };
+            self.problem(at, &plan.def.name, problem);
+        }
+    }
+
+    /// What was Extra for the writer is kept only where it is Extra here too, and fits.
+    fn extra(&mut self, plan: &mut Plan<'_>, node: &mut Node, at: Place) {
+        let mut remove = Vec::new();
+        for (name, value) in &mut node.extra {
+            let found = plan.attrs.binary_search_by(|attr| attr.def.name.as_ref().cmp(name));
+            let Ok(index) = found else {
+                if self.purpose == Purpose::Load {
+                    let path = format!("{}.{name}", plan.def.name);
+                    self.note(Note::DroppedExtra { path }, at);
+                } else {
+                    self.problem(at, &plan.def.name, plan.unknown_item(Kind::Attr, name));
+                }
+                remove.push(name.clone());
+                continue;
+            };
+            let attr = &mut plan.attrs[index];
+            let is_own = match fit(value, attr.def.ty) {
+                Fit::Own => true,
+                Fit::Exactly(converted) => {
+                    *value = converted;
+                    true
+                }
+                _ => false,
+            };
+            let is_extra = attr.def.part == Part::Extra;
+            let is_allowed = outside(&attr.def.values, value).is_none();
+            if is_extra && is_own && is_allowed {
+                if attr.has_blocks {
+                    let name = attr.def.name.as_ref();
+                    self.blocks(plan, name, value, at);
+                }
+                continue;
+            }
+            remove.push(name.clone());
+            if self.purpose == Purpose::Load {
+                attr.dropped.hit(at);
+                continue;
+            }
+            let problem = if !is_extra {
+                NodeProblem::NotExtra { name: name.clone() }
+            } else if is_own {
+                let (value, allowed) = (value.to_string(), format!("{:?}", attr.def.values));
+                NodeProblem::NotAllowed { name: name.clone(), value, allowed }
+            } else {
+                NodeProblem::Type { name: name.clone(), expected: attr.def.ty.to_string(), found: type_name(value) }
+            };
+            self.problem(at, &plan.def.name, problem);
+        }
+        for name in remove {
+            node.extra.remove(&name);
+        }
+    }
+}
+
+impl Plan<'_> {
+    /// What was done to the nodes of the operator, in words.
+    pub(crate) fn report(&self, report: &mut Report) {
+        let op = &self.def.name;
+        let path = |name: &str| format!("{op}.{name}");
+        let mut warn = |deprecated: Option<&oplock_core::Deprecated>, tally: Tally, path: String| {
+            if let (Some(deprecated), Some(first)) = (deprecated, tally.first) {
+                let (package, note) = (self.package.name.clone(), deprecated.note.to_string());
+                let warning = crate::report::Warning::Deprecated { package, path, version: deprecated.version, note };
+                report.warn(warning, first, tally.count);
+            }
+        };
+        warn(self.def.deprecated.as_ref(), self.deprecated, op.to_string());
+        for arg in self.inputs.iter().chain(&self.outputs) {
+            warn(arg.def.deprecated.as_ref(), arg.deprecated, path(&arg.def.name));
+        }
+        for attr in &self.attrs {
+            warn(attr.def.deprecated.as_ref(), attr.deprecated, path(&attr.def.name));
+        }
+        let dropped = self.inputs.iter().chain(&self.outputs).map(|arg| (&arg.def.name, arg.dropped));
+        for (name, tally) in dropped.chain(self.attrs.iter().map(|attr| (&attr.def.name, attr.dropped))) {
+            if tally.count > 0 {
+                report.note(Note::DroppedExtra { path: path(name) }, tally.first, tally.count);
+            }
+        }
+        for attr in self.attrs.iter().filter(|attr| attr.filled.count > 0) {
+            let value = attr.def.default.as_ref().map(ToString::to_string).unwrap_or_default();
+            let note = Note::Filled { path: path(&attr.def.name), value };
+            report.note(note, attr.filled.first, attr.filled.count);
+        }
+    }
+}
