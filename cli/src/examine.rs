@@ -57,17 +57,14 @@ pub(crate) fn examine(
     let is_unseen = if Conditions::matter(&lock, &collected.ops) {
         let held = job.flags_that_held(&collected)?;
         let conditions = Conditions { held, features: &manifest.features };
-        collected.ops.values_mut().for_each(|op| conditions.keep(&lock, op));
-        conditions.unseen(&lock, &collected.ops)
+        let kept = collected.ops.values_mut().map(|op| conditions.keep(&lock, op));
+        let kept: Vec<_> = kept.filter(|conditions| !conditions.is_empty()).collect();
+        let is_unseen = conditions.unseen(&lock, &collected.ops);
+        tell_unseen(package, &kept, &is_unseen, shell);
+        is_unseen
     } else {
         BTreeMap::new()
     };
-    if !is_unseen.is_empty() {
-        let conditions: BTreeSet<_> = is_unseen.values().map(ToString::to_string).collect();
-        let conditions: Vec<_> = conditions.into_iter().collect();
-        let (ops, name) = (count(is_unseen.len(), "operator"), &package.name);
-        shell.status("Unseen", format_args!("{name}: {ops}, left as the lock has them: {}", conditions.join(", ")));
-    }
     let is_kept = |op: &str| is_unseen.contains_key(op);
     let judgement = judge_set(&lock, &context, &collected.ops);
     let unused = unused_approvals(&lock, &context, &judgement);
@@ -88,6 +85,17 @@ pub(crate) fn examine(
     let overrun = context.check_overrun(&lock).err();
     let (ops, outside, unlocked) = (collected.ops.len(), collected.outside, collected.unlocked);
     Ok(Examined { text, lock, context, updated, items, overrun, expired, unused, ops, unlocked, outside })
+}
+
+/// Which operators, or which of their declarations, no build could show.
+fn tell_unseen(package: &Package, kept: &[Vec<Condition>], unseen: &BTreeMap<String, Condition>, shell: &Shell) {
+    let conditions: BTreeSet<_> = unseen.values().chain(kept.iter().flatten()).map(ToString::to_string).collect();
+    if conditions.is_empty() {
+        return;
+    }
+    let conditions: Vec<_> = conditions.into_iter().collect();
+    let (ops, name) = (count(kept.len() + unseen.len(), "operator"), &package.name);
+    shell.status("Unseen", format_args!("{name}: {ops}, left as the lock has them: {}", conditions.join(", ")));
 }
 
 /// What is missing where its condition held is gone; what is missing elsewhere was not looked for.
@@ -121,19 +129,22 @@ impl Conditions<'_> {
         conditions.filter(|(_, condition)| self.may_be_unseen(condition)).collect()
     }
 
-    /// Of an operator that several places declare, each under its own condition, some may not have been seen.
-    fn keep(&self, lock: &Lock, op: &mut OpDef) {
+    /// Of an operator that several places declare, each under its own condition, some may not have been seen: those.
+    fn keep(&self, lock: &Lock, op: &mut OpDef) -> Vec<Condition> {
         let members = |condition: Condition| match condition {
             Condition::Any(members) => members,
             single => vec![single],
         };
-        let Some(entry) = lock.ops.get(op.name.as_ref()) else { return };
+        let Some(entry) = lock.ops.get(op.name.as_ref()) else { return Vec::new() };
         let seen = op.cfg.as_deref().and_then(|text| Condition::parse(text).ok());
-        let (Some(locked), Some(seen)) = (entry.condition().map(members), seen.map(members)) else { return };
+        let (Some(locked), Some(seen)) = (entry.condition().map(members), seen.map(members)) else { return Vec::new() };
         let is_part = seen.iter().all(|member| locked.contains(member));
-        if is_part && locked.iter().all(|member| seen.contains(member) || self.may_be_unseen(member)) {
-            op.cfg = entry.def.cfg.clone();
+        let missing: Vec<_> = locked.into_iter().filter(|member| !seen.contains(member)).collect();
+        if !is_part || !missing.iter().all(|member| self.may_be_unseen(member)) {
+            return Vec::new();
         }
+        op.cfg = entry.def.cfg.clone();
+        missing
     }
 }
 
@@ -285,14 +296,14 @@ mod tests {
             let mut lock = Lock::new("x");
             lock.ops.insert("o".to_owned(), OpEntry::new(with(locked.as_deref()), &Since::Unreleased));
             let mut op = with(seen.as_deref());
-            conditions(&[]).keep(&lock, &mut op);
+            let _ = conditions(&[]).keep(&lock, &mut op);
             assert_eq!(op.cfg.as_deref(), expected.as_deref(), "{locked:?} {seen:?}");
         }
         // What would have been seen, had it been there, is gone.
         let mut lock = Lock::new("x");
         lock.ops.insert("o".to_owned(), OpEntry::new(with(Some(&any(&[a, b]))), &Since::Unreleased));
         let mut op = with(Some(a));
-        conditions(&[&[a, b]]).keep(&lock, &mut op);
+        assert_eq!(conditions(&[&[a, b]]).keep(&lock, &mut op), []);
         assert_eq!(op.cfg.as_deref(), Some(a));
     }
 

@@ -19,6 +19,17 @@ pub enum Condition {
     Any(Vec<Condition>),
 }
 
+/// What is left of a condition, some of whose flags are never on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reduced {
+    /// It always holds.
+    Always,
+    /// It never does.
+    Never,
+    /// It holds where this does.
+    If(Condition),
+}
+
 /// Above this number of different flags, implication is not searched for.
 const MAX_FLAGS: usize = 12;
 /// Above this depth, a text is refused.
@@ -105,6 +116,40 @@ impl Condition {
                 _ => None,
             })
             .collect()
+    }
+
+    /// What is left of it where the flags that `gone` names are never on.
+    pub fn without(&self, gone: &dyn Fn(&Condition) -> bool) -> Reduced {
+        match self {
+            Condition::Flag(..) if gone(self) => Reduced::Never,
+            Condition::Flag(..) => Reduced::If(self.clone()),
+            Condition::Not(inner) => match inner.without(gone) {
+                Reduced::Always => Reduced::Never,
+                Reduced::Never => Reduced::Always,
+                Reduced::If(inner) => Reduced::If(Condition::Not(Box::new(inner))),
+            },
+            Condition::All(members) | Condition::Any(members) => {
+                let is_all = matches!(self, Condition::All(_));
+                let (decides, is_idle) =
+                    if is_all { (Reduced::Never, Reduced::Always) } else { (Reduced::Always, Reduced::Never) };
+                let mut left = BTreeSet::new();
+                for member in members {
+                    match member.without(gone) {
+                        Reduced::If(member) => {
+                            left.insert(member);
+                        }
+                        reduced if reduced == decides => return decides,
+                        _ => {}
+                    }
+                }
+                let mut left: Vec<_> = left.into_iter().collect();
+                match left.len() {
+                    0 => is_idle,
+                    1 => Reduced::If(left.remove(0)),
+                    _ => Reduced::If(if is_all { Condition::All(left) } else { Condition::Any(left) }),
+                }
+            }
+        }
     }
 
     fn collect<'a>(&'a self, flags: &mut BTreeSet<&'a Condition>) {
@@ -277,6 +322,33 @@ mod tests {
         }
         for bad in ["a = r\"b", "a = r#\"b\"", "a = r", "a = r#", "a = rb\"c\""] {
             assert!(Condition::parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn what_is_left_without_a_flag() {
+        let left = |text: &str| match parse(text).without(&|flag| *flag == parse("gone")) {
+            Reduced::Always => "always".to_owned(),
+            Reduced::Never => "never".to_owned(),
+            Reduced::If(condition) => condition.to_string(),
+        };
+        for (text, expected) in [
+            ("gone", "never"),
+            ("unix", "unix"),
+            ("not(gone)", "always"),
+            ("not(unix)", "not(unix)"),
+            ("any(gone, unix)", "unix"),
+            ("any(a, b, gone)", "any(a, b)"),
+            ("any(not(gone), unix)", "always"),
+            ("any(gone, all(gone, unix))", "never"),
+            ("all(gone, unix)", "never"),
+            ("all(not(gone), unix)", "unix"),
+            ("all(any(gone, unix), unix)", "unix"),
+            ("not(all(unix, any(a, gone)))", "not(all(a, unix))"),
+            ("all()", "always"),
+            ("any()", "never"),
+        ] {
+            assert_eq!(left(text), expected, "{text}");
         }
     }
 

@@ -35,14 +35,15 @@ pub fn details(judged: &Judged) -> Vec<String> {
         )),
         Verdict::Refused(remedy) => {
             lines.push(format!("  help: {}", judged.finding.remedy()));
-            lines.push(match remedy {
-                Remedy::Withdraw { path } => format!(
+            lines.extend(match remedy {
+                Remedy::Mend => None,
+                Remedy::Withdraw { path } => Some(format!(
                     "  help: or, since no release carries it yet, take it back: `cargo oplock withdraw {}`, then `cargo oplock update`",
                     shell_word(path)
-                ),
-                Remedy::Major { version } => format!(
+                )),
+                Remedy::Major { version } => Some(format!(
                     "  help: or make it a break of {version}: `cargo oplock plan major`, then `cargo oplock update`"
-                ),
+                )),
             });
         }
     }

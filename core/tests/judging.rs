@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use common::package::{Package, since};
 use common::{op_named, v};
+use oplock_core::approvals::Approval;
 use oplock_core::judge::{Overrun, Remedy, Verdict, WithdrawError, judge_op, judge_set, updated, withdraw};
 use oplock_core::lock::{Side, Since};
 use oplock_core::{Finding, Kind, Lock, OpDef, Options, Part, report};
@@ -574,6 +575,78 @@ fn a_feature_that_is_gone_from_the_manifest_is_a_deletion() {
     assert_eq!(judged.finding.message(), "operator `f` needs the feature `cuda`, which Cargo.toml does not define");
 }
 
+/// What no build has is as good as deleted: under a major version the ledger gets its row, and bringing the feature back
+/// takes it away again.
+#[test]
+fn a_feature_that_is_gone_under_a_major_version_is_recorded() {
+    const CUDA: &str = "cfg = \"feature = \\\"cuda\\\"\"; input.X = {}";
+    let features = |names: &[&str]| Some(names.iter().map(|name| (*name).to_owned()).collect());
+    let mut package = Package::released(&[("f", CUDA), ("g", "")]);
+    package.context.features = features(&[]);
+    package.version("2.0.0").says(&["op_deleted f: accepted for 2.0.0"]);
+    let before = package.lock.clone();
+    package.update();
+    let rows: Vec<_> = package.lock.pending().map(|(key, row)| (key.op.as_str(), row.rule.as_str())).collect();
+    assert_eq!(rows, [("f", "op_deleted"), ("f", "op_deleted")], "{}", package.lock);
+    assert!(!package.lock.ops.contains_key("f") && !package.is_stale());
+    // The declaration may stay or go; the feature may come back.
+    let mut back = package.clone();
+    back.context.features = features(&["cuda"]);
+    back.update();
+    assert_eq!(back.lock.ops, before.ops);
+    assert_eq!(back.lock.pending().count(), 0);
+    package.clone().delete("f").says(&[]).update();
+    // Without the major version it is the break that it was.
+    package.clone().version("1.1.0").says(&["op_deleted f: needs 2.0.0"]);
+    // After the release, too, nothing is left to say.
+    package.seal().says(&[]).update();
+    assert!(!package.is_stale());
+}
+
+#[test]
+fn an_approval_covers_a_feature_that_is_gone() {
+    let mut package = Package::released(&[("f", "cfg = \"feature = \\\"cuda\\\"\"")]);
+    package.context.features = Some(BTreeSet::new());
+    package.version("1.1.0").says(&["op_deleted f: needs 2.0.0"]);
+    let finding = judge_op(&package.lock, &package.context, &package.source["f"]).findings.remove(0).finding;
+    package.context.approvals.list.push(Approval::new(&finding, "nobody has one", "A. Person", None));
+    package.says(&["op_deleted f: approved by A. Person"]).update();
+    assert_eq!(package.lock.pending().map(|(_, row)| row.approved.is_some()).collect::<Vec<_>>(), [true]);
+}
+
+/// An operator with a member of its condition that no build has exists where the others hold.
+#[test]
+fn a_feature_that_is_gone_narrows_what_others_still_bring() {
+    let member = |name: &str| format!("cfg = \"feature = \\\"{name}\\\"\"");
+    let both = "cfg = \"any(feature = \\\"cuda\\\", feature = \\\"rocm\\\")\"";
+    let mut package = Package::released(&[("f", both)]);
+    package.context.features = Some(BTreeSet::from(["rocm".to_owned()]));
+    package.says(&["op_condition_narrowed f: needs 2.0.0"]);
+    package.version("2.0.0").says(&["op_condition_narrowed f: accepted for 2.0.0"]).update();
+    assert_eq!(package.lock.ops["f"].def.cfg.as_deref(), Some("feature = \"rocm\""));
+    // The compiler sees each declaration alone, and the dead one is no news.
+    package.clone().declare("f", &member("cuda")).says(&[]);
+    package.clone().declare("f", &member("rocm")).says(&[]);
+    // A feature of another name was never there.
+    package.declare("f", &member("metal")).says(&["op_deleted f: accepted for 2.0.0"]);
+}
+
+#[test]
+fn an_operator_that_no_build_has_is_not_added() {
+    let mut package = Package::released(&[("f", "")]);
+    package.context.features = Some(BTreeSet::new());
+    package.declare("g", "cfg = \"feature = \\\"cuda\\\"\"");
+    for version in ["1.1.0", "2.0.0"] {
+        package.version(version).says(&["op_added_without_feature g: a mistake"]);
+    }
+    package.declare("g", "cfg = \"not(feature = \\\"cuda\\\")\"").says(&["op_added g: compatible"]).update();
+    assert_eq!(package.lock.ops["g"].def.cfg, None, "it is in every build");
+    package
+        .declare("g", "experimental = true; cfg = \"feature = \\\"cuda\\\"\"")
+        .version("1.1.0")
+        .says(&["op_deleted g: withdraw g"]);
+}
+
 #[test]
 fn c22_an_update_keeps_what_it_was_told_to_keep() {
     let mut package = Package::released(&[("f", REQUIRED), ("g", REQUIRED), ("h", REQUIRED)]);
@@ -828,6 +901,7 @@ mod random {
                         prop_assert!(self.major_is_on_the_way() && version.major > self.last.major, "{}", told());
                     }
                     Verdict::Approved(_) => prop_assert!(false, "nothing was approved: {}", told()),
+                    Verdict::Refused(Remedy::Mend) => prop_assert!(false, "every feature is there: {}", told()),
                     // Only what breaks the release needs a major version, and only while none is on the way.
                     Verdict::Refused(Remedy::Major { version }) => {
                         prop_assert_eq!(version, &bumped(&self.last, "major"));

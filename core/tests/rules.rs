@@ -654,14 +654,21 @@ fn no_signature_of_the_table_differs_from_itself() {
     }
 }
 
-/// Operator `f`, whose condition names a feature that the manifest lacks.
-fn without_feature() -> Finding {
-    let lock = lock("[op]\nf.unreleased = true\nf.cfg = 'feature = \"cuda\"'\n");
+/// Operator `f`, whose condition names a feature that the manifest lacks: alone, beside one that it has, and new.
+fn without_feature() -> [Finding; 3] {
     let mut context = context("1.0.0");
     context.features = Some(BTreeSet::from(["rocm".to_owned()]));
-    let mut judgement = judge_op(&lock, &context, &op("cfg = 'feature = \"cuda\"'"));
-    assert_eq!(judgement.findings.len(), 1);
-    judgement.findings.remove(0).finding
+    let judge = |lock_text: &str, cfg: &str| {
+        let mut judgement = judge_op(&lock(lock_text), &context, &op(cfg));
+        assert_eq!(judgement.findings.len(), 1);
+        judgement.findings.remove(0).finding
+    };
+    let [cuda, both] = ["cfg = 'feature = \"cuda\"'", "cfg = 'any(feature = \"cuda\", feature = \"rocm\")'"];
+    [
+        judge(&format!("[op]\nf.unreleased = true\nf.{cuda}\n"), cuda),
+        judge(&format!("[op]\nf.unreleased = true\nf.{both}\n"), both),
+        judge("[op]\ng.unreleased = true\n", cuda),
+    ]
 }
 
 /// Operator `f` without its deleted input, which comes back as something else: only a tombstone knows of it.
@@ -683,13 +690,21 @@ fn a_deleted_name_that_comes_back_as_something_else_is_reused() {
 
 #[test]
 fn a_feature_that_no_manifest_defines_deletes_its_operators() {
-    assert_eq!(show(&without_feature()), "op_deleted cfg: feature = \"cuda\" -> cuda => break");
+    let [deleted, narrowed, added] = without_feature();
+    assert_eq!(show(&deleted), "op_deleted: present -> absent => break");
+    let expected = "any(feature = \"cuda\", feature = \"rocm\") -> feature = \"rocm\"";
+    assert_eq!(show(&narrowed), format!("op_condition_narrowed cfg: {expected} => break"));
+    assert_eq!(show(&added), "op_added_without_feature: absent -> present => break");
+    for finding in [deleted, narrowed, added] {
+        assert!(finding.message().contains("the feature `cuda`"), "{}", finding.message());
+        assert!(finding.remedy().contains("the feature `cuda`"), "{}", finding.remedy());
+    }
 }
 
 #[test]
 fn every_rule_and_every_case_of_it_is_exercised() {
     let fired: Vec<_> =
-        TABLE.iter().flat_map(|row| findings(row, false)).chain([without_feature(), reused()]).collect();
+        TABLE.iter().flat_map(|row| findings(row, false)).chain(without_feature()).chain([reused()]).collect();
     for rule in RULES {
         // Of a change of a mark each is told in its own words; the general ones wait for a mark to come.
         let is_fallback = |at: usize| at == 0 && rule.name.ends_with("_changed") && rule.cases.len() > 1;
@@ -702,10 +717,10 @@ fn every_rule_and_every_case_of_it_is_exercised() {
 
 #[test]
 fn every_sentence_is_filled_in() {
-    for finding in TABLE.iter().flat_map(|row| findings(row, false)).chain([without_feature(), reused()]) {
+    for finding in TABLE.iter().flat_map(|row| findings(row, false)).chain(without_feature()).chain([reused()]) {
         let texts = [finding.message(), finding.breaks("saved since 1.2.0"), finding.remedy()];
         for text in &texts {
-            for hole in ["{op}", "{kind}", "{item}", "{field}", "{from}", "{to}", "{saved}", "``"] {
+            for hole in ["{feature}", "{op}", "{kind}", "{item}", "{field}", "{from}", "{to}", "{saved}", "``"] {
                 assert!(!text.contains(hole), "{}: {text}", show(&finding));
             }
             assert!(!text.ends_with('.'), "{text}");

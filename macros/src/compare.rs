@@ -103,6 +103,7 @@ fn condition_of(lock: &Lock, signature: &Signature) -> OpDef {
 fn span_of(signature: &Signature, judged: &Judged) -> Span {
     let Some((kind, name)) = &judged.finding.item else {
         let at = match judged.finding.field {
+            _ if judged.finding.feature.is_some() => signature.cfg_span,
             Some("cfg") => signature.cfg_span,
             Some("experimental") => signature.experimental_span,
             _ => None,

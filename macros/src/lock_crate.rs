@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use oplock_core::collect::{Record, VARIABLE};
 use oplock_core::judge::Verdict;
 use oplock_core::judge::{judge_deleted, remembered_ops};
-use oplock_core::{Lock, OpDef, mangle_op_name, report};
+use oplock_core::{Lock, mangle_op_name, report};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 
 use crate::compare::write_record;
@@ -152,9 +152,8 @@ impl Plan {
                 text.push_str(&line);
             }
             // Where a feature is gone from the manifest, no build would ever ask for what was behind it.
-            let may_hold = |def: &&OpDef| loaded.context.unknown_feature(def).is_none();
-            let cfg = entry.map(|entry| &entry.def).filter(may_hold).and_then(|def| def.cfg.as_ref());
-            let cfg = cfg.map(|cfg| format!("#[cfg({cfg})] ")).unwrap_or_default();
+            let built = entry.and_then(|entry| loaded.context.as_built(&entry.def));
+            let cfg = built.and_then(|def| def.cfg.as_ref().map(|cfg| format!("#[cfg({cfg})] "))).unwrap_or_default();
             let accepted = matches!(judged.verdict, Verdict::Accepted(_) | Verdict::Approved(_));
             if accepted && entry.is_none() {
                 return; // the ledger has it already

@@ -165,12 +165,47 @@ fn a_feature_that_is_gone_deletes_its_operators() {
     ops.oplock_update().exits(100);
     ops.write("Cargo.toml", &manifest);
     ops.check().succeeds();
+    // Under a major version the ledger has it, and the declaration may go too.
+    let lock = ops.lock();
+    ops.edit("Cargo.toml", "cuda = []", "");
+    ops.set_version("2.0.0");
+    ops.oplock_update().succeeds().says("operator `gpu` needs the feature `cuda`");
+    assert!(ops.lock().contains("gpu.unreleased.op = { rule = \"op_deleted\""), "{}", ops.lock());
+    ops.oplock_check().exits(0);
+    ops.cargo("check").run().succeeds().says_nothing_of("ops.lock is stale");
+    ops.write("ops.lock", &lock);
+    ops.write("Cargo.toml", &manifest);
     // A feature may also be an optional dependency.
     ops.edit("Cargo.toml", "cuda = []", "other = []");
     ops.edit("Cargo.toml", "oplock = {", "cuda = { path = \"../cuda\", optional = true }\noplock = {");
     let _ = Folder::sub(&ops, "../").package("cuda", "0.1.0", "//! Nothing.\n");
     both(&ops, &["", "cuda"]);
     ops.oplock_check().succeeds();
+}
+
+/// What no build has is not promised; the compiler and the command line say so before it is in the lock.
+#[test]
+fn a_feature_that_never_was_adds_no_operator() {
+    const MISSING: &str = "the added operator `gpu` needs the feature `cuda`, which Cargo.toml does not define";
+    let ops = package("never-ops", "cpu = []", "").released("1.0.0");
+    let state = ops.lock_state();
+    ops.append("src/lib.rs", &op("gpu", CUDA, ""));
+    ops.check().fails().has_errors(1).has_error_at(&ops.place("src/lib.rs", "cfg(feature"), MISSING);
+    ops.oplock_check().exits(100).says(MISSING);
+    ops.oplock_update().exits(100).says(MISSING).says("define the feature `cuda` in Cargo.toml");
+    assert_eq!(ops.lock_state(), state);
+    ops.edit("Cargo.toml", "cpu = []", "cpu = []\ncuda = []");
+    ops.oplock_update().succeeds();
+    ops.oplock_check().exits(0);
+}
+
+/// A condition that the compiler does not know is warned of where it stands, and not at `lock!` as well.
+#[test]
+fn a_flag_that_cargo_does_not_know_is_told_once() {
+    let ops = package("flag-ops", "", &op("special", ", cfg(special_build)", "")).released("1.0.0");
+    let warnings = ops.check().succeeds().warnings();
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    ops.check().has_warning_at(&ops.place("src/lib.rs", "special_build"), "unexpected `cfg` condition name");
 }
 
 /// C33, and the way back.
@@ -265,6 +300,11 @@ fn one_operator_in_two_modules_behind_features() {
     assert_eq!(ops.lock_state(), state);
     // One of them gone is a narrower condition, once its feature is on.
     ops.edit("src/lib.rs", &module("rocm"), "");
-    ops.oplock("check").args(["--features", "cuda"]).run().succeeds();
+    ops.oplock("check")
+        .args(["--features", "cuda"])
+        .run()
+        .succeeds()
+        .says("Unseen")
+        .says("1 operator, left as the lock has them: feature = \"rocm\"");
     ops.oplock("check").args(["--features", "cuda,rocm"]).run().exits(100).says("gemm");
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Write as _};
 
-use super::rules::{Case, Forward, Rule, rule};
+use super::rules::{Case, FEATURE, Forward, Rule, rule};
 use crate::model::{Kind, Value};
 use crate::version::Bump;
 
@@ -25,6 +25,8 @@ pub struct Finding {
     pub to: Option<String>,
     /// The typed defaults, where those changed.
     pub defaults: Option<(Option<Value>, Option<Value>)>,
+    /// The feature that the manifest lacks, where that is why.
+    pub feature: Option<String>,
     /// The least bump of the version.
     pub bump: Bump,
 }
@@ -34,7 +36,8 @@ impl Finding {
         let rule = rule(name).unwrap_or_else(|| unreachable!("`{name}` is in the table of rules"));
         let case = &rule.cases[0];
         let bump = case.bump;
-        Finding { rule, case, op: op.to_owned(), item: None, field: None, from: None, to: None, defaults: None, bump }
+        let op = op.to_owned();
+        Finding { rule, case, op, item: None, field: None, from: None, to: None, defaults: None, feature: None, bump }
     }
 
     pub(super) fn item(name: &'static str, op: &str, kind: Kind, item: &str) -> Self {
@@ -64,9 +67,11 @@ impl Finding {
         Finding { field: None, ..self.field("extra", true, false) }.between(from, to)
     }
 
-    /// The operator needs a feature that its manifest does not define, so that no build has it.
-    pub(crate) fn op_without_feature(op: &str, condition: &str, feature: &str) -> Self {
-        Finding::op("op_deleted", op).field("cfg", condition, feature)
+    /// The same, told as what a feature does that the manifest does not define.
+    pub(crate) fn without_feature(mut self, feature: &str) -> Self {
+        self.case = self.rule.cases.iter().find(|case| case.field == FEATURE).unwrap_or(self.case);
+        self.feature = Some(feature.to_owned());
+        self
     }
 
     /// A name that was deleted stands for something else now.
@@ -156,6 +161,7 @@ impl Finding {
                 "item" => text.push_str(item),
                 "field" => text.push_str(self.field.unwrap_or_default()),
                 "from" => text.push_str(self.from.as_deref().unwrap_or_default()),
+                "feature" => text.push_str(self.feature.as_deref().unwrap_or_default()),
                 "to" => text.push_str(self.to.as_deref().unwrap_or_default()),
                 other => {
                     text.push('{');

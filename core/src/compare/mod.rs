@@ -50,6 +50,11 @@ pub fn op_added(new: &OpDef) -> Finding {
     Finding::op(rule, &new.name).between("absent", "present")
 }
 
+/// The finding of an operator that is new and that no build can have, since the manifest lacks a feature.
+pub(crate) fn op_added_without_feature(new: &OpDef, feature: &str) -> Finding {
+    Finding::op("op_added_without_feature", &new.name).between("absent", "present").without_feature(feature)
+}
+
 /// What changed between two signatures of one operator: first the operator itself, then its inputs, outputs
 /// and attributes, each by name.
 pub fn compare_op(old: &OpDef, new: &OpDef, options: Options) -> Vec<Finding> {

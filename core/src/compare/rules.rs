@@ -23,7 +23,7 @@ pub struct Rule {
 /// What a rule says of one kind of change.
 ///
 /// In the texts `{op}`, `{kind}`, `{item}`, `{field}`, `{from}` and `{to}` stand for those of the finding, `{subject}` for
-/// "operator `slice`" or "input `X` of `slice`",
+/// "operator `slice`" or "input `X` of `slice`", `{feature}` for the feature that the manifest lacks,
 /// and `{saved}` for "saved since 1.2.0".
 #[derive(Debug, PartialEq)]
 pub struct Case {
@@ -103,6 +103,9 @@ const RELAXATION: Case = Case { backward: true, forward: Forward::IfUnused, rela
 const ADDITION: Case = Case { bump: Bump::Minor, backward: true, forward: Forward::IfUnused, ..BREAK };
 const FREE: Case = Case { bump: Bump::Patch, backward: true, forward: Forward::Yes, ..BREAK };
 
+/// In the place of a field: a case for what a feature does that the manifest lacks.
+pub(super) const FEATURE: &str = "(feature)";
+
 /// Every rule.
 pub static RULES: &[Rule] = &[
     Rule {
@@ -126,10 +129,10 @@ pub static RULES: &[Rule] = &[
                 ..BREAK
             },
             Case {
-                field: "cfg",
-                message: "operator `{op}` needs the feature `{to}`, which Cargo.toml does not define",
+                field: FEATURE,
+                message: "operator `{op}` needs the feature `{feature}`, which Cargo.toml does not define",
                 breaks: "a graph {saved} that uses `{op}` no longer loads: no build has the operator",
-                remedy: "bring the feature `{to}` back",
+                remedy: "bring the feature `{feature}` back",
                 ..BREAK
             },
         ],
@@ -143,6 +146,18 @@ pub static RULES: &[Rule] = &[
             Case { message: "operator `{op}` is added", ..ADDITION },
             Case { field: "experimental", message: "operator `{op}` is no longer experimental", ..ADDITION },
         ],
+    },
+    Rule {
+        name: "op_added_without_feature",
+        why: "What no build has is in no graph, and a lock that promised it could not be kept.",
+        example: "No build has `flash_attention` while its `cuda` is not among the [features] of Cargo.toml.",
+        source: OPLOCK,
+        cases: &[Case {
+            message: "the added operator `{op}` needs the feature `{feature}`, which Cargo.toml does not define",
+            breaks: "no graph can use `{op}`: no build has the operator",
+            remedy: "define the feature `{feature}` in Cargo.toml, or correct the condition",
+            ..BREAK
+        }],
     },
     Rule {
         name: "op_condition_narrowed",
@@ -162,6 +177,13 @@ pub static RULES: &[Rule] = &[
                 message: "operator `{op}` existed in every build, and now only where `{to}` holds",
                 breaks: "a graph {saved} that uses `{op}` no longer loads in builds that lost the operator",
                 remedy: "remove `cfg(…)`",
+                ..BREAK
+            },
+            Case {
+                field: FEATURE,
+                message: "operator `{op}` existed where `{from}` holds, and Cargo.toml does not define the feature `{feature}`",
+                breaks: "a graph {saved} that uses `{op}` no longer loads in builds that lost the operator",
+                remedy: "bring the feature `{feature}` back",
                 ..BREAK
             },
         ],

@@ -9,6 +9,7 @@ mod base;
 #[cfg(feature = "tools")]
 mod seal;
 mod tombstone;
+mod unbuilt;
 #[cfg(feature = "tools")]
 mod update;
 #[cfg(feature = "tools")]
@@ -21,7 +22,7 @@ use semver::Version;
 
 use crate::approvals::{Approval, Approvals};
 use crate::compare::{Finding, Options, compare_op, op_added, op_deleted};
-use crate::condition::Condition;
+use crate::condition::{Condition, Reduced};
 use crate::lock::{Approved, Line, Lock, OpEntry, OpMarks, Row, RowKey, Side, Since, Stamp};
 use crate::model::{Kind, OpDef};
 use crate::version::{Bump, is_first_of_its_line, next_major, target};
@@ -84,6 +85,8 @@ pub enum Remedy {
         /// The argument of `cargo oplock withdraw`.
         path: String,
     },
+    /// No version may make it: what it says is a mistake.
+    Mend,
     /// Only a major version may make it.
     Major {
         /// The lowest such version.
@@ -198,13 +201,41 @@ impl Context {
         let condition = Condition::parse(def.cfg.as_ref()?).ok()?;
         condition.features().into_iter().find(|f| !features.contains(*f)).map(str::to_owned)
     }
+
+    /// An operator as builds have it, in which a feature that the manifest does not define is never on; `None` where no
+    /// build ever has it.
+    pub fn as_built<'a>(&self, def: &'a OpDef) -> Option<Cow<'a, OpDef>> {
+        let (Some(features), Some(text)) = (&self.features, &def.cfg) else { return Some(Cow::Borrowed(def)) };
+        let Ok(condition) = Condition::parse(text) else { return Some(Cow::Borrowed(def)) };
+        if !def.is_guarded() || condition.features().into_iter().all(|feature| features.contains(feature)) {
+            return Some(Cow::Borrowed(def));
+        }
+        let is_gone = |flag: &Condition| match flag {
+            Condition::Flag(key, Some(feature)) => key == "feature" && !features.contains(feature),
+            _ => false,
+        };
+        let cfg = match condition.without(&is_gone) {
+            Reduced::Never => return None,
+            Reduced::Always => None,
+            Reduced::If(condition) => Some(condition.to_string().into()),
+        };
+        Some(Cow::Owned(OpDef { cfg, ..def.clone() }))
+    }
 }
 
 /// Judges one operator of the source.
 pub fn judge_op(lock: &Lock, context: &Context, new: &OpDef) -> OpJudgement {
+    match context.as_built(new) {
+        Some(built) => judge_built(lock, context, &built, context.unknown_feature(new).as_deref()),
+        None => unbuilt::judge_unbuilt(lock, context, new),
+    }
+}
+
+/// Judges an operator that builds have; `gone` is a feature of its condition that the manifest lacks.
+fn judge_built(lock: &Lock, context: &Context, new: &OpDef, gone: Option<&str>) -> OpJudgement {
     let entry = lock.ops.get(new.name.as_ref());
     let stale = entry.is_none_or(|entry| entry.def != new.clone().sorted());
-    let is_settled = !stale && lock.pending_of(&new.name).next().is_none() && context.unknown_feature(new).is_none();
+    let is_settled = !stale && lock.pending_of(&new.name).next().is_none();
     if is_settled && tombstone::reused_op(lock, entry, new).is_none() {
         return OpJudgement { findings: Vec::new(), stale };
     }
@@ -218,9 +249,11 @@ pub fn judge_op(lock: &Lock, context: &Context, new: &OpDef) -> OpJudgement {
         return OpJudgement { findings: vec![judged], stale };
     };
     let mut findings = changes(lock, &base, new, context.options);
-    if let Some(feature) = context.unknown_feature(new).filter(|_| base.def.is_guarded()) {
-        let condition = base.def.cfg.as_deref().unwrap_or("always").to_owned();
-        findings.insert(0, Finding::op_without_feature(&new.name, &condition, &feature));
+    if let Some(feature) = gone {
+        let is_narrowed = |finding: &&mut Finding| finding.rule.name == "op_condition_narrowed";
+        if let Some(finding) = findings.iter_mut().find(is_narrowed) {
+            *finding = finding.clone().without_feature(feature);
+        }
     }
     let judge = |finding: Finding| match finding.rule.name {
         "name_reused" => judge_reused(lock, context, finding),

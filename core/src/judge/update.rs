@@ -17,6 +17,8 @@ use crate::model::{Kind, OpDef};
 /// afterwards ([`Context::note_version`]).
 #[must_use]
 pub fn updated(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>, keep: &dyn Fn(&str) -> bool) -> Lock {
+    let built = |(name, def): (&String, &OpDef)| Some((name.clone(), context.as_built(def)?.into_owned()));
+    let ops: &BTreeMap<_, _> = &ops.iter().filter_map(built).collect();
     let mut new = Lock {
         package: lock.package.clone(),
         version: lock.version.clone(),

@@ -63,6 +63,7 @@ impl Package {
                     Verdict::Accepted(version) => format!("accepted for {version}"),
                     Verdict::Approved(approved) => format!("approved by {}", approved.by),
                     Verdict::Refused(Remedy::Withdraw { path }) => format!("withdraw {path}"),
+                    Verdict::Refused(Remedy::Mend) => "a mistake".to_owned(),
                     Verdict::Refused(Remedy::Major { version }) => format!("needs {version}"),
                 };
                 format!("{} {}: {verdict}", judged.finding.rule.name, judged.finding.path())
