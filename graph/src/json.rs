@@ -1,0 +1,324 @@
+//! A graph as JSON, exact for every value.
+//!
+//! The fields are those of `graph.proto`. What has a name is an object's field of that name; a value is an object with one field that names
+//! its type, `{"f32": 0.1}`. Floats have their shortest text that reads back the same, of their own width; what is no number is `"nan"`,
+//! `"inf"` or `"-inf"`. Whole numbers beyond 2^53, which many readers of JSON round, are texts; both are read. Bytes are hexadecimal.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
+
+use crate::proto::messages::{self, Header};
+use crate::proto::{Limits, check_header, from_messages, to_messages};
+use crate::{Graph, ReadError, WriteError};
+
+impl Graph {
+    /// The graph as JSON of several lines. Equal graphs give equal texts.
+    ///
+    /// # Errors
+    ///
+    /// As [`Graph::to_bytes`].
+    pub fn to_json(&self) -> Result<String, WriteError> {
+        let messages = to_messages(self)?;
+        serde_json::to_string_pretty(&messages)
+            .map(|text| text + "\n")
+            .map_err(|error| WriteError::Content { path: "JSON".to_owned(), what: error.to_string() })
+    }
+
+    /// Reads a graph of JSON. Nothing is judged but its form.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`], which names the line and the column, or the place in the graph.
+    pub fn from_json(text: &str) -> Result<Graph, ReadError> {
+        Graph::from_json_within(text, &Limits::default())
+    }
+
+    /// [`Graph::from_json`] within these limits.
+    ///
+    /// # Errors
+    ///
+    /// As [`Graph::from_json`], and [`ReadError::TooLarge`].
+    pub fn from_json_within(text: &str, limits: &Limits) -> Result<Graph, ReadError> {
+        limits.check(text.len())?;
+        check_header(&serde_json::from_str::<Header>(text).map_err(error)?)?;
+        from_messages(serde_json::from_str::<messages::Graph>(text).map_err(error)?)
+    }
+}
+
+#[allow(clippy::needless_pass_by_value)] // for `map_err`
+fn error(error: serde_json::Error) -> ReadError {
+    let (line, column) = (error.line(), error.column());
+    let text = error.to_string();
+    // The place is said in front.
+    let what = text.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&text).to_owned();
+    ReadError::Json { line, column, what }
+}
+
+/// A message that is an object's field.
+pub(crate) trait ByName: Sized {
+    /// What stands behind the name.
+    type Body: for<'de> Deserialize<'de>;
+
+    fn split(&self) -> (&str, impl Serialize + '_);
+
+    fn join(name: String, body: Self::Body) -> Self;
+}
+
+macro_rules! by_name {
+    ($($message:ident: $name:ident, $body:ident: $type:ty;)*) => {$(
+        impl ByName for messages::$message {
+            type Body = $type;
+
+            fn split(&self) -> (&str, impl Serialize + '_) {
+                (&self.$name, &self.$body)
+            }
+
+            fn join($name: String, $body: Self::Body) -> Self {
+                messages::$message { $name, $body }
+            }
+        }
+    )*};
+}
+
+by_name! {
+    Operand: name, vars: Vec<String>;
+    Attr: name, value: Option<messages::Value>;
+    Package: name, stamp: Option<messages::Stamp>;
+    Owner: op, package: String;
+    OpDigest: op, digest: String;
+    Extra: op, operands: Option<messages::Operands>;
+}
+
+impl ByName for messages::Added {
+    type Body = Attrs<Vec<messages::Attr>>;
+
+    fn split(&self) -> (&str, impl Serialize + '_) {
+        (&self.op, Attrs(self.attrs.as_slice()))
+    }
+
+    fn join(op: String, attrs: Self::Body) -> Self {
+        messages::Added { op, attrs: attrs.0 }
+    }
+}
+
+/// Attributes as an object.
+pub(crate) struct Attrs<T>(T);
+
+impl Serialize for Attrs<&[messages::Attr]> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        by_name::serialize(self.0, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Attrs<Vec<messages::Attr>> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        by_name::deserialize(deserializer).map(Attrs)
+    }
+}
+
+/// A list of messages as an object.
+pub(crate) mod by_name {
+    use super::{ByName, Deserializer, Fields, PhantomData, Serializer};
+
+    pub(crate) fn serialize<T: ByName, S: Serializer>(items: &[T], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(items.iter().map(ByName::split))
+    }
+
+    pub(crate) fn deserialize<'de, T: ByName, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+        deserializer.deserialize_map(Fields(PhantomData))
+    }
+}
+
+/// Reads the fields of an object, no two of one name.
+struct Fields<T>(PhantomData<T>);
+
+impl<'de, T: ByName> Visitor<'de> for Fields<T> {
+    type Value = Vec<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Vec<T>, A::Error> {
+        let mut items = BTreeMap::new();
+        while let Some(name) = map.next_key::<String>()? {
+            if items.contains_key(&name) {
+                return Err(A::Error::custom(format_args!("the name {name:?} is there twice")));
+            }
+            let body = map.next_value()?;
+            items.insert(name, body);
+        }
+        Ok(items.into_iter().map(|(name, body)| T::join(name, body)).collect())
+    }
+}
+
+/// A number of which JSON keeps every bit.
+pub(crate) trait Exact: Copy {
+    /// The type's name.
+    const NAME: &'static str;
+
+    fn write<S: Serializer>(self, serializer: S) -> Result<S::Ok, S::Error>;
+
+    /// The number that a number's text stands for, or a text's content.
+    fn read(text: &str, is_text: bool) -> Option<Self>;
+}
+
+macro_rules! exact_integer {
+    ($($type:ident, $serialize:ident;)*) => {$(
+        impl Exact for $type {
+            const NAME: &'static str = stringify!($type);
+
+            fn write<S: Serializer>(self, serializer: S) -> Result<S::Ok, S::Error> {
+                // Beyond it a binary64 number, which many readers take for every number, is not exact.
+                const LAST: u64 = (1 << 53) - 1;
+                if i128::from(self).unsigned_abs() <= LAST.into() {
+                    serializer.$serialize(self)
+                } else {
+                    serializer.collect_str(&self)
+                }
+            }
+
+            fn read(text: &str, _: bool) -> Option<Self> {
+                text.parse().ok().filter(|_| !text.starts_with('+'))
+            }
+        }
+    )*};
+}
+
+exact_integer! {
+    i64, serialize_i64;
+    u64, serialize_u64;
+}
+
+macro_rules! exact_float {
+    ($($type:ident, $serialize:ident;)*) => {$(
+        impl Exact for $type {
+            const NAME: &'static str = stringify!($type);
+
+            fn write<S: Serializer>(self, serializer: S) -> Result<S::Ok, S::Error> {
+                if self.is_finite() {
+                    return serializer.$serialize(self);
+                }
+                serializer.serialize_str(if self.is_nan() { "nan" } else if self > 0.0 { "inf" } else { "-inf" })
+            }
+
+            fn read(text: &str, is_text: bool) -> Option<Self> {
+                match (text, is_text) {
+                    ("nan", true) => Some($type::NAN),
+                    ("inf", true) => Some($type::INFINITY),
+                    ("-inf", true) => Some($type::NEG_INFINITY),
+                    (_, true) => None,
+                    // Read at its own width: by way of a wider one it could be rounded twice.
+                    (number, false) => number.parse().ok().filter(|x: &$type| x.is_finite()),
+                }
+            }
+        }
+    )*};
+}
+
+exact_float! {
+    f32, serialize_f32;
+    f64, serialize_f64;
+}
+
+struct Exactly<T>(T);
+
+impl<T: Exact> Serialize for Exactly<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.write(serializer)
+    }
+}
+
+impl<'de, T: Exact> Deserialize<'de> for Exactly<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = <&RawValue>::deserialize(deserializer)?.get();
+        let text = raw.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+        let number = T::read(text.unwrap_or(raw), text.is_some());
+        number
+            .map(Exactly)
+            .ok_or_else(|| D::Error::custom(format_args!("{} is no value of type `{}`", short(raw), T::NAME)))
+    }
+}
+
+/// The beginning of a text.
+fn short(text: &str) -> String {
+    if text.chars().count() <= 40 { text.to_owned() } else { text.chars().take(40).chain(['…']).collect() }
+}
+
+/// A number.
+pub(crate) mod exact {
+    use super::{Deserialize, Deserializer, Exact, Exactly, Serializer};
+
+    #[allow(clippy::trivially_copy_pass_by_ref)] // as `serde` calls it
+    pub(crate) fn serialize<T: Exact, S: Serializer>(number: &T, serializer: S) -> Result<S::Ok, S::Error> {
+        number.write(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, T: Exact, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+        Exactly::deserialize(deserializer).map(|number| number.0)
+    }
+}
+
+/// A list of numbers.
+pub(crate) mod exacts {
+    use super::{Deserialize, Deserializer, Exact, Exactly, Serializer};
+
+    pub(crate) fn serialize<T: Exact, S: Serializer>(numbers: &[T], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(numbers.iter().map(|number| Exactly(*number)))
+    }
+
+    pub(crate) fn deserialize<'de, T: Exact, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+        let numbers = Vec::<Exactly<T>>::deserialize(deserializer)?;
+        Ok(numbers.into_iter().map(|number| number.0).collect())
+    }
+}
+
+/// Bytes as hexadecimal digits.
+pub(crate) mod hex {
+    use super::{Deserialize, Deserializer, Serializer, short};
+    use serde::de::Error as _;
+
+    pub(crate) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+        const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
+        let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(|digit| DIGITS[usize::from(digit)]);
+        serializer.serialize_str(&digits.collect::<String>())
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let digit = |byte: u8| char::from(byte).to_digit(16);
+        let byte = |pair: &[u8]| match pair {
+            [high, low] => u8::try_from(digit(*high)? << 4 | digit(*low)?).ok(),
+            _ => None,
+        };
+        let bytes = text.as_bytes().chunks(2).map(byte).collect::<Option<_>>();
+        bytes.ok_or_else(|| {
+            D::Error::custom(format_args!("{:?} is not made of pairs of hexadecimal digits", short(&text)))
+        })
+    }
+}
+
+/// For what kind of model a graph was exported.
+pub(crate) mod export {
+    use super::{Deserialize, Deserializer, Serializer, messages::Export};
+    use serde::de::Error as _;
+
+    const WORDS: [(&str, Export); 2] = [("float", Export::Float), ("quantised", Export::Quantised)];
+
+    #[allow(clippy::trivially_copy_pass_by_ref)] // as `serde` calls it
+    pub(crate) fn serialize<S: Serializer>(export: &i32, serializer: S) -> Result<S::Ok, S::Error> {
+        let word = WORDS.iter().find(|(_, kind)| *kind as i32 == *export);
+        serializer.serialize_str(word.map_or("none", |(word, _)| word))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i32, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let word = WORDS.iter().find(|(word, _)| *word == text);
+        word.map(|(_, kind)| *kind as i32).ok_or_else(|| D::Error::unknown_variant(&text, &["float", "quantised"]))
+    }
+}

@@ -1,0 +1,410 @@
+//! A [`Graph`] as messages and back: what the messages mean, and what of them is refused, for protobuf and JSON alike.
+
+use std::borrow::Cow;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use oplock_registry::{Kind, Node, Scalar, Value};
+use semver::Version;
+
+use super::messages::{self, FORMAT, Kind as ValueKind, MAGIC, ScalarKind};
+use super::scan::MAX_LISTS;
+use crate::{Block, Export, Graph, OldestReader, ReadError, Release, Stamp, Unpromised, WriteError};
+
+/// A place in a graph; put together only where something is wrong there.
+#[derive(Clone, Copy)]
+enum Place<'a> {
+    Whole,
+    Field(&'a Place<'a>, &'static str),
+    Index(&'a Place<'a>, usize),
+    Name(&'a Place<'a>, &'a str),
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Whole => Ok(()),
+            Place::Field(Place::Whole, name) => f.write_str(name),
+            Place::Index(parent, index) => write!(f, "{parent}[{index}]"),
+            Place::Name(parent, "") => write!(f, "{parent}.\"\""),
+            Place::Field(parent, name) | Place::Name(parent, name) => write!(f, "{parent}.{name}"),
+        }
+    }
+}
+
+impl Place<'_> {
+    fn unreadable(&self, what: impl fmt::Display) -> ReadError {
+        ReadError::Content { path: self.to_string(), what: what.to_string() }
+    }
+
+    fn unwritable(&self, what: impl fmt::Display) -> WriteError {
+        WriteError::Content { path: self.to_string(), what: what.to_string() }
+    }
+}
+
+const NO_NAME: &str = "the name is empty";
+
+// Writing.
+
+pub(crate) fn to_messages(graph: &Graph) -> Result<messages::Graph, WriteError> {
+    let whole = Place::Whole;
+    let blocks = Place::Field(&whole, "blocks");
+    let blocks = graph.blocks.iter().enumerate().map(|(i, block)| from_block(block, Place::Index(&blocks, i)));
+    let packages = named(&graph.stamps, Place::Field(&whole, "packages"), |name, stamp, _| {
+        Ok(messages::Package { name, stamp: Some(from_stamp(stamp)?) })
+    })?;
+    let owners = named(&graph.owners, Place::Field(&whole, "owners"), |op, package, _| {
+        Ok(messages::Owner { op, package: package.clone() })
+    })?;
+    let added = named(&graph.added, Place::Field(&whole, "added"), |op, attrs, place| {
+        Ok(messages::Added { op, attrs: from_attrs(attrs, place)? })
+    })?;
+    let extra = named(&graph.extra, Place::Field(&whole, "extra"), |op, items, place| {
+        let mut operands = messages::Operands::default();
+        for (kind, name) in items {
+            if name.is_empty() {
+                return Err(place.unwritable(NO_NAME));
+            }
+            match kind {
+                Kind::Input => operands.inputs.push(name.clone()),
+                Kind::Output => operands.outputs.push(name.clone()),
+                Kind::Attr => {
+                    return Err(place.unwritable("an Extra attribute stands among the `extra` ones of its node"));
+                }
+            }
+        }
+        Ok(messages::Extra { op, operands: Some(operands) })
+    })?;
+    let export = match graph.export {
+        None => messages::Export::None,
+        Some(Export::Float) => messages::Export::Float,
+        Some(Export::Quantised) => messages::Export::Quantised,
+    };
+    Ok(messages::Graph {
+        magic: MAGIC.to_owned(),
+        format: FORMAT,
+        blocks: blocks.collect::<Result<_, _>>()?,
+        packages,
+        owners,
+        added,
+        extra,
+        export: export as i32,
+        end: true,
+    })
+}
+
+/// A message for each entry.
+fn named<T, M>(
+    map: &BTreeMap<String, T>,
+    place: Place<'_>,
+    message: impl Fn(String, &T, Place<'_>) -> Result<M, WriteError>,
+) -> Result<Vec<M>, WriteError> {
+    let one = |(name, item): (&String, &T)| {
+        let place = Place::Name(&place, name);
+        if name.is_empty() { Err(place.unwritable(NO_NAME)) } else { message(name.clone(), item, place) }
+    };
+    map.iter().map(one).collect()
+}
+
+fn from_block(block: &Block, place: Place<'_>) -> Result<messages::Block, WriteError> {
+    let nodes = Place::Field(&place, "nodes");
+    let nodes = block.nodes.iter().enumerate().map(|(i, node)| from_node(node, Place::Index(&nodes, i)));
+    let nodes = nodes.collect::<Result<_, _>>()?;
+    Ok(messages::Block { inputs: block.inputs.clone(), outputs: block.outputs.clone(), nodes })
+}
+
+fn from_node(node: &Node, place: Place<'_>) -> Result<messages::Node, WriteError> {
+    if node.op.is_empty() {
+        return Err(place.unwritable("the node has no operator"));
+    }
+    let operands = |args, field| {
+        named(args, Place::Field(&place, field), |name, vars: &Vec<String>, _| {
+            Ok(messages::Operand { name, vars: vars.clone() })
+        })
+    };
+    Ok(messages::Node {
+        op: node.op.clone(),
+        inputs: operands(&node.inputs, "inputs")?,
+        outputs: operands(&node.outputs, "outputs")?,
+        attrs: from_attrs(&node.attrs, Place::Field(&place, "attrs"))?,
+        extra: from_attrs(&node.extra, Place::Field(&place, "extra"))?,
+    })
+}
+
+fn from_attrs(attrs: &BTreeMap<String, Value>, place: Place<'_>) -> Result<Vec<messages::Attr>, WriteError> {
+    named(attrs, place, |name, value, place| Ok(messages::Attr { name, value: Some(from_value(value, place, 0)?) }))
+}
+
+fn from_value(value: &Value, place: Place<'_>, lists: u8) -> Result<messages::Value, WriteError> {
+    let kind = match value {
+        Value::Absent => ValueKind::Absent(messages::Absent {}),
+        Value::Bool(x) => ValueKind::Bool(*x),
+        Value::I32(x) => ValueKind::I32(*x),
+        Value::I64(x) => ValueKind::I64(*x),
+        Value::U32(x) => ValueKind::U32(*x),
+        Value::U64(x) => ValueKind::U64(*x),
+        Value::F32(x) => ValueKind::F32(one_nan32(*x)),
+        Value::F64(x) => ValueKind::F64(one_nan64(*x)),
+        Value::String(x) => ValueKind::String(x.to_string()),
+        Value::Bytes(x) => ValueKind::Bytes(x.to_vec()),
+        Value::DType(x) => ValueKind::Dtype(x.to_string()),
+        Value::Block(x) => ValueKind::Block(*x),
+        Value::Var(x) => ValueKind::Var(x.to_string()),
+        Value::Scalar(x) => ValueKind::Scalar(messages::Scalar { kind: Some(from_scalar(*x, place)?) }),
+        Value::List(items) => {
+            if lists == MAX_LISTS {
+                return Err(place.unwritable(too_deep()));
+            }
+            if let Some(kind) = of_one_type(items) {
+                kind
+            } else {
+                let items = items.iter().map(|item| from_value(item, place, lists + 1)).collect::<Result<_, _>>()?;
+                ValueKind::List(messages::List { items })
+            }
+        }
+        other => return Err(place.unwritable(format_args!("{} cannot be saved", other.describe()))),
+    };
+    Ok(messages::Value { kind: Some(kind) })
+}
+
+fn too_deep() -> String {
+    format!("lists are more than {MAX_LISTS} deep within each other, and no attribute has such a type")
+}
+
+/// Every `NaN` is the same value, and so the same bytes.
+fn one_nan32(x: f32) -> f32 {
+    if x.is_nan() { f32::NAN } else { x }
+}
+
+fn one_nan64(x: f64) -> f64 {
+    if x.is_nan() { f64::NAN } else { x }
+}
+
+fn from_scalar(scalar: Scalar, place: Place<'_>) -> Result<ScalarKind, WriteError> {
+    Ok(match scalar {
+        Scalar::Bool(x) => ScalarKind::Bool(x),
+        Scalar::I64(x) => ScalarKind::I64(x),
+        Scalar::F64(x) => ScalarKind::F64(one_nan64(x)),
+        other => return Err(place.unwritable(format_args!("a scalar that is {other:?} cannot be saved"))),
+    })
+}
+
+/// The message of a list that is not empty and whose items are all of one of the types that have such a message.
+fn of_one_type(items: &[Value]) -> Option<ValueKind> {
+    macro_rules! all {
+        ($value:ident => $message:ident, $x:ident, $item:expr) => {{
+            let item = |value: &Value| match value {
+                Value::$value($x) => Some($item),
+                _ => None,
+            };
+            ValueKind::$message(messages::$message { items: items.iter().map(item).collect::<Option<_>>()? })
+        }};
+    }
+    Some(match items.first()? {
+        Value::Bool(_) => all!(Bool => Bools, x, *x),
+        Value::I32(_) => all!(I32 => I32s, x, *x),
+        Value::I64(_) => all!(I64 => I64s, x, *x),
+        Value::U32(_) => all!(U32 => U32s, x, *x),
+        Value::U64(_) => all!(U64 => U64s, x, *x),
+        Value::F32(_) => all!(F32 => F32s, x, one_nan32(*x)),
+        Value::F64(_) => all!(F64 => F64s, x, one_nan64(*x)),
+        Value::String(_) => all!(String => Strings, x, x.to_string()),
+        _ => return None,
+    })
+}
+
+fn from_stamp(stamp: &Stamp) -> Result<messages::Stamp, WriteError> {
+    let unpromised = stamp.unpromised.as_ref().map(|Unpromised { reason, digests }| {
+        let digests = named(digests, Place::Field(&Place::Whole, "digests"), |op, digest, _| {
+            Ok(messages::OpDigest { op, digest: digest.clone() })
+        });
+        digests.map(|digests| messages::Unpromised { reason: reason.clone(), digests })
+    });
+    Ok(messages::Stamp {
+        producer: stamp.producer,
+        min_consumer: stamp.min_consumer,
+        bad_consumers: stamp.bad_consumers.clone(),
+        releases: stamp
+            .releases
+            .iter()
+            .map(|release| messages::Release {
+                version: release.version.to_string(),
+                data_version: release.data_version,
+                digest: release.digest.clone(),
+            })
+            .collect(),
+        oldest_reader: stamp.oldest_reader.as_ref().map(|oldest| messages::OldestReader {
+            version: oldest.version.to_string(),
+            because: oldest.because.clone(),
+        }),
+        unpromised: unpromised.transpose()?,
+    })
+}
+
+// Reading.
+
+pub(crate) fn from_messages(graph: messages::Graph) -> Result<Graph, ReadError> {
+    let whole = Place::Whole;
+    let at = Place::Field(&whole, "blocks");
+    let mut blocks = Vec::with_capacity(graph.blocks.len());
+    for (i, block) in graph.blocks.into_iter().enumerate() {
+        blocks.push(to_block(block, Place::Index(&at, i))?);
+    }
+    let packages = graph.packages.into_iter().map(|package| (package.name, package.stamp));
+    let stamps = unique(packages, Place::Field(&whole, "packages"), |stamp, place| {
+        to_stamp(stamp.ok_or_else(|| place.unreadable("there is no stamp"))?, place)
+    })?;
+    let owners = graph.owners.into_iter().map(|owner| (owner.op, owner.package));
+    let owners = unique(owners, Place::Field(&whole, "owners"), |package, _| Ok(package))?;
+    let added = graph.added.into_iter().map(|added| (added.op, added.attrs));
+    let added = unique(added, Place::Field(&whole, "added"), to_attrs)?;
+    let extra = graph.extra.into_iter().map(|extra| (extra.op, extra.operands));
+    let extra = unique(extra, Place::Field(&whole, "extra"), |operands, place| {
+        let operands = operands.ok_or_else(|| place.unreadable("there are no operands"))?;
+        let inputs = operands.inputs.into_iter().map(|name| (Kind::Input, name));
+        let mut items = BTreeSet::new();
+        for item in inputs.chain(operands.outputs.into_iter().map(|name| (Kind::Output, name))) {
+            if item.1.is_empty() {
+                return Err(place.unreadable(NO_NAME));
+            }
+            if let Some((kind, name)) = items.replace(item) {
+                return Err(place.unreadable(format_args!("the {kind} `{name}` is there twice")));
+            }
+        }
+        Ok(items)
+    })?;
+    let export = match messages::Export::try_from(graph.export) {
+        Ok(messages::Export::None) => None,
+        Ok(messages::Export::Float) => Some(Export::Float),
+        Ok(messages::Export::Quantised) => Some(Export::Quantised),
+        Err(error) => return Err(Place::Field(&whole, "export").unreadable(error)),
+    };
+    Ok(Graph { blocks, stamps, owners, added, extra, export })
+}
+
+/// A map of items with distinct names.
+fn unique<M, T>(
+    items: impl Iterator<Item = (String, M)>,
+    place: Place<'_>,
+    item: impl Fn(M, Place<'_>) -> Result<T, ReadError>,
+) -> Result<BTreeMap<String, T>, ReadError> {
+    let mut map = BTreeMap::new();
+    for (name, message) in items {
+        if name.is_empty() {
+            return Err(Place::Name(&place, &name).unreadable(NO_NAME));
+        }
+        let value = item(message, Place::Name(&place, &name))?;
+        match map.entry(name) {
+            Entry::Vacant(entry) => drop(entry.insert(value)),
+            Entry::Occupied(entry) => {
+                return Err(Place::Name(&place, entry.key()).unreadable("the name is there twice"));
+            }
+        }
+    }
+    Ok(map)
+}
+
+fn to_block(block: messages::Block, place: Place<'_>) -> Result<Block, ReadError> {
+    let at = Place::Field(&place, "nodes");
+    let mut nodes = Vec::with_capacity(block.nodes.len());
+    for (i, node) in block.nodes.into_iter().enumerate() {
+        nodes.push(to_node(node, Place::Index(&at, i))?);
+    }
+    Ok(Block { inputs: block.inputs, outputs: block.outputs, nodes })
+}
+
+fn to_node(node: messages::Node, place: Place<'_>) -> Result<Node, ReadError> {
+    if node.op.is_empty() {
+        return Err(place.unreadable("the node has no operator"));
+    }
+    let operands = |operands: Vec<messages::Operand>, field| {
+        let operands = operands.into_iter().map(|operand| (operand.name, operand.vars));
+        unique(operands, Place::Field(&place, field), |vars, _| Ok(vars))
+    };
+    Ok(Node {
+        inputs: operands(node.inputs, "inputs")?,
+        outputs: operands(node.outputs, "outputs")?,
+        attrs: to_attrs(node.attrs, Place::Field(&place, "attrs"))?,
+        extra: to_attrs(node.extra, Place::Field(&place, "extra"))?,
+        op: node.op,
+    })
+}
+
+fn to_attrs(attrs: Vec<messages::Attr>, place: Place<'_>) -> Result<BTreeMap<String, Value>, ReadError> {
+    unique(attrs.into_iter().map(|attr| (attr.name, attr.value)), place, |value, place| to_value(value, place, 0))
+}
+
+fn to_value(value: Option<messages::Value>, place: Place<'_>, lists: u8) -> Result<Value, ReadError> {
+    let kind = value.and_then(|value| value.kind).ok_or_else(|| place.unreadable("there is no value"))?;
+    Ok(match kind {
+        ValueKind::Absent(messages::Absent {}) => Value::Absent,
+        ValueKind::Bool(x) => Value::Bool(x),
+        ValueKind::I32(x) => Value::I32(x),
+        ValueKind::I64(x) => Value::I64(x),
+        ValueKind::U32(x) => Value::U32(x),
+        ValueKind::U64(x) => Value::U64(x),
+        ValueKind::F32(x) => Value::F32(x),
+        ValueKind::F64(x) => Value::F64(x),
+        ValueKind::String(x) => Value::String(Cow::Owned(x)),
+        ValueKind::Bytes(x) => Value::Bytes(Cow::Owned(x)),
+        ValueKind::Dtype(x) => Value::DType(Cow::Owned(x)),
+        ValueKind::Block(x) => Value::Block(x),
+        ValueKind::Var(x) => Value::Var(Cow::Owned(x)),
+        ValueKind::Scalar(scalar) => match scalar.kind {
+            Some(ScalarKind::Bool(x)) => Value::Scalar(Scalar::Bool(x)),
+            Some(ScalarKind::I64(x)) => Value::Scalar(Scalar::I64(x)),
+            Some(ScalarKind::F64(x)) => Value::Scalar(Scalar::F64(x)),
+            None => return Err(place.unreadable("there is no value in the scalar")),
+        },
+        list => {
+            if lists == MAX_LISTS {
+                return Err(place.unreadable(too_deep()));
+            }
+            Value::list(match list {
+                ValueKind::Bools(list) => list.items.into_iter().map(Value::Bool).collect(),
+                ValueKind::I32s(list) => list.items.into_iter().map(Value::I32).collect(),
+                ValueKind::I64s(list) => list.items.into_iter().map(Value::I64).collect(),
+                ValueKind::U32s(list) => list.items.into_iter().map(Value::U32).collect(),
+                ValueKind::U64s(list) => list.items.into_iter().map(Value::U64).collect(),
+                ValueKind::F32s(list) => list.items.into_iter().map(Value::F32).collect(),
+                ValueKind::F64s(list) => list.items.into_iter().map(Value::F64).collect(),
+                ValueKind::Strings(list) => list.items.into_iter().map(|x| Value::String(Cow::Owned(x))).collect(),
+                ValueKind::List(list) => {
+                    let items = list.items.into_iter().map(|item| to_value(Some(item), place, lists + 1));
+                    items.collect::<Result<_, _>>()?
+                }
+                _ => return Err(place.unreadable("there is no value")),
+            })
+        }
+    })
+}
+
+fn to_stamp(stamp: messages::Stamp, place: Place<'_>) -> Result<Stamp, ReadError> {
+    let version = |text: &str, place: Place<'_>| {
+        Version::parse(text).map_err(|error| place.unreadable(format_args!("{text:?} is no version: {error}")))
+    };
+    let at = Place::Field(&place, "releases");
+    let releases = stamp.releases.iter().enumerate().map(|(i, release)| {
+        let version = version(&release.version, Place::Index(&at, i))?;
+        Ok(Release { version, data_version: release.data_version, digest: release.digest.clone() })
+    });
+    let releases = releases.collect::<Result<_, _>>()?;
+    let oldest_reader = stamp.oldest_reader.map(|oldest| {
+        let version = version(&oldest.version, Place::Field(&place, "oldest_reader"))?;
+        Ok(OldestReader { version, because: oldest.because })
+    });
+    let unpromised = stamp.unpromised.map(|unpromised| {
+        let digests = unpromised.digests.into_iter().map(|digest| (digest.op, digest.digest));
+        let digests = unique(digests, Place::Field(&place, "digests"), |digest, _| Ok(digest))?;
+        Ok(Unpromised { reason: unpromised.reason, digests })
+    });
+    Ok(Stamp {
+        producer: stamp.producer,
+        min_consumer: stamp.min_consumer,
+        bad_consumers: stamp.bad_consumers,
+        releases,
+        oldest_reader: oldest_reader.transpose()?,
+        unpromised: unpromised.transpose()?,
+    })
+}
