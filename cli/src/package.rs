@@ -17,6 +17,7 @@ use crate::error::Error;
 use crate::git;
 
 /// A package of the workspace.
+#[derive(Clone)]
 pub(crate) struct Package {
     pub(crate) name: String,
     pub(crate) version: Version,

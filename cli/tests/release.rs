@@ -54,6 +54,25 @@ fn a_release_is_sealed() {
     assert_eq!(ops.lock(), lock);
 }
 
+/// cargo-release runs its hook in a dry run as well, and has not raised the version then.
+#[test]
+fn a_dry_run_of_cargo_release() {
+    let ops = Ops::released("seal-hook", "1.0.0");
+    ops.append(NEG);
+    let before = ops.lock();
+    let hook = |dry: &str, version: &str, name: &str| {
+        let env = [("DRY_RUN", dry), ("NEW_VERSION", version), ("CRATE_NAME", name)];
+        ops.cargo(&["oplock", "seal"], &env)
+    };
+    hook("true", "1.0.1", "seal-hook").ends(100).says("the lowest legal version is 1.1.0");
+    hook("true", "1.1.0", "seal-hook").ends(0).says("Would seal seal-hook 1.1.0 (1 operator added");
+    hook("true", "1.1.0", "another").ends(100).says("the package is at 1.0.0, and 1.0.0 is released");
+    assert_eq!(ops.lock(), before);
+    hook("false", "1.1.0", "seal-hook").ends(100).says("the package is at 1.0.0, and 1.0.0 is released");
+    ops.set_version("1.1.0");
+    hook("false", "1.1.0", "seal-hook").ends(0).says("Sealed seal-hook 1.1.0");
+}
+
 #[test]
 fn a_version_without_an_update_makes_the_lock_stale() {
     let ops = Ops::released("seal-stale", "1.4.0");

@@ -96,6 +96,8 @@ struct Past {
     ever: Source,
     /// And of each item.
     ever_items: BTreeMap<(String, (Kind, String)), OpDef>,
+    /// Since which release each operator and item is promised.
+    since: BTreeMap<(String, Item), Version>,
     lock: Lock,
     before: BTreeSet<usize>,
 }
@@ -197,6 +199,32 @@ fn broken(past: &Past, source: &Source) -> BTreeSet<(String, Item)> {
     broken
 }
 
+/// Whether a source promises anything that a release did not.
+fn adds(past: &Past, source: &Source) -> bool {
+    promised(source).iter().any(|(name, new)| {
+        let Some(old) = past.ops.get(name) else { return true };
+        let is_wider = ["unix", "windows", "neither"].iter().any(|p| exists(new, p) && !exists(old, p));
+        let has_more = names(new).iter().any(|(kind, item)| {
+            let has = |def: &OpDef| def.attr(item).map(|attr| attr.values.len());
+            *kind == Kind::Attr && names(old).contains(&(*kind, item.clone())) && has(old) < has(new)
+        });
+        is_wider || has_more || !names(new).is_subset(&names(old))
+    })
+}
+
+/// Since when each operator and item of a release is promised: what the one before promised keeps its release.
+fn stamps(past: Option<&Past>, ops: &Source, version: &Version) -> BTreeMap<(String, Item), Version> {
+    let mut stamps = BTreeMap::new();
+    for (name, def) in ops {
+        for item in std::iter::once(None).chain(names(def).into_iter().map(Some)) {
+            let key = (name.clone(), item);
+            let had = past.and_then(|past| past.since.get(&key));
+            stamps.insert(key, had.unwrap_or(version).clone());
+        }
+    }
+    stamps
+}
+
 /// How far a version is above another: major 3, minor 2, patch 1, not at all 0.
 fn step_of(old: &Version, new: &Version) -> u8 {
     let significant = |version: &Version| {
@@ -232,18 +260,23 @@ impl Branch {
         in_file || in_ledger
     }
 
-    /// What the sealing of that lock would let through, if it is let through at all.
+    /// What the sealing of that lock would let through, if it is let through at all, and if no base says anything.
     fn release(&self, past: &[Past], lock: &Lock) -> Option<Lock> {
+        let sealed = self.sealed(lock)?;
+        let is_silent = |lock: &Lock, base: &usize| {
+            !check_base(&past[*base].lock, lock, Options::default()).iter().any(BaseFinding::is_error)
+        };
+        self.tips.iter().all(|tip| is_silent(lock, tip) && is_silent(&sealed, tip)).then_some(sealed)
+    }
+
+    /// The same, held against no base.
+    fn sealed(&self, lock: &Lock) -> Option<Lock> {
         if lock.last_release().is_some_and(|last| self.context.version <= *last) {
             return None;
         }
         let judgement = judge_set(lock, &self.context, &self.source);
         let is_legal = judgement.refused().next().is_none() && !judgement.stale;
-        let sealed = if is_legal { seal(lock, &self.context, "2026-01-01").ok()? } else { return None };
-        let is_silent = |lock: &Lock, base: &usize| {
-            !check_base(&past[*base].lock, lock, Options::default()).iter().any(BaseFinding::is_error)
-        };
-        self.tips.iter().all(|tip| is_silent(lock, tip) && is_silent(&sealed, tip)).then_some(sealed)
+        if is_legal { seal(lock, &self.context, "2026-01-01").ok() } else { None }
     }
 
     /// The lock after an update, if nothing forbids one.
@@ -612,9 +645,23 @@ impl World {
         let major = tips.iter().any(|tip| step_of(&past[*tip].version, &version) == 3);
         let is_break = tips.iter().any(|tip| !broken(&past[*tip], &branch.source).is_empty());
         let several = tips.len() > 1;
+        let before_it = tips.first().map(|tip| &past[*tip]);
+        let since = if branch.is_clean && !several {
+            stamps(before_it, &ops, &version)
+        } else {
+            // What lines that were merged, or a hand, made of it is not foretold.
+            let of_lock = stamps(None, &ops, &version).into_keys().filter_map(|key| {
+                let entry = lock.ops.get(&key.0)?;
+                match entry.side(key.1.as_ref()).since() {
+                    Some(Since::Release(version)) => Some((key, version.clone())),
+                    _ => None,
+                }
+            });
+            of_lock.collect()
+        };
         let is_clean = branch.is_clean;
         self.past = past;
-        self.past.push(Past { version, ops, ever, ever_items, lock, before });
+        self.past.push(Past { version, ops, ever, ever_items, since, lock, before });
         self.seen.extend((self.past.len() > 2).then_some("several releases"));
         self.seen.extend((major && is_break).then_some("a break by a major release"));
         self.seen.extend((!major && is_break).then_some("an approved break"));
@@ -659,7 +706,98 @@ impl World {
                 }
             }
         }
-        if branch.is_clean { self.check_clean(branch) } else { Ok(()) }
+        let tips: Vec<_> = branch.tips.iter().map(|tip| &self.past[*tip]).collect();
+        match tips[..] {
+            _ if !branch.is_clean => Ok(()),
+            [past] => Self::check_alone(branch, past).and_then(|()| self.check_clean(branch)),
+            _ => self.check_clean(branch),
+        }
+    }
+
+    /// What only commands have written keeps the guarantee without a base, and says what became of each thing.
+    fn check_alone(branch: &Branch, past: &Past) -> Result<(), String> {
+        let (lock, version) = (&branch.lock, &branch.context.version);
+        let fail = |what: String, lock: &Lock| {
+            Err(format!("{what}\nversion {version} after {}\nsource {:?}\n{lock}", past.version, branch.source))
+        };
+        let step = step_of(&past.version, version);
+        let broken = broken(past, &branch.source);
+        let is_planned = lock.next.as_ref().is_some_and(|next| step_of(&past.version, next) == 3);
+        let judgement = judge_set(lock, &branch.context, &branch.source);
+        // Before the version is raised nobody knows what it will be.
+        let in_vain = broken.iter().find(|break_| step == 1 || !branch.approves(past, break_, &past.lock));
+        if let Some(break_) = in_vain.filter(|_| step < 3 && !is_planned && judgement.refused().next().is_none()) {
+            return fail(format!("{break_:?} is broken, and nothing is refused"), lock);
+        }
+        let ways = [Some(lock.clone()), branch.updated()];
+        for lock in ways.into_iter().flatten() {
+            let Some(sealed) = branch.sealed(&lock) else { continue };
+            if let Some(break_) = in_vain.filter(|_| step < 3) {
+                return fail(format!("{break_:?} is broken, and can be sealed"), &lock);
+            }
+            if step < 2 && adds(past, &branch.source) {
+                return fail("a patch release may add".to_owned(), &lock);
+            }
+            let passed = lock.pending().find(|(_, row)| row.accepted_for.as_ref().is_some_and(|to| *to < *version));
+            if passed.is_some() && version.pre.is_empty() && lock.next.as_ref().is_none_or(|next| next < version) {
+                return fail("a release that was to break was passed".to_owned(), &lock);
+            }
+            if version.pre.is_empty() {
+                Self::check_sealed(branch, past, &broken, &sealed).or_else(|what| fail(what, &sealed))?;
+            } else if sealed.ops != lock.ops || sealed.ledger != lock.ledger {
+                return fail("a pre-release says more than that it was made".to_owned(), &sealed);
+            }
+        }
+        Ok(())
+    }
+
+    /// A sealed lock says since when each thing is promised, and has a row for each that was broken.
+    fn check_sealed(
+        branch: &Branch,
+        past: &Past,
+        broken: &BTreeSet<(String, Item)>,
+        sealed: &Lock,
+    ) -> Result<(), String> {
+        let version = &branch.context.version;
+        let mut said = BTreeMap::new();
+        for (name, entry) in &sealed.ops {
+            for item in std::iter::once(None).chain(entry.items.keys().cloned().map(Some)) {
+                match entry.side(item.as_ref()).since() {
+                    Some(Since::Release(since)) => drop(said.insert((name.clone(), item), since.clone())),
+                    Some(Since::Unreleased) => return Err(format!("{name} {item:?} is unreleased")),
+                    None => {}
+                }
+            }
+        }
+        let meant = stamps(Some(past), &promised(&branch.source), version);
+        if said != meant {
+            return Err(format!("promised since\n{said:?}, and not\n{meant:?}"));
+        }
+        if let Some((key, _)) = past.lock.ledger.iter().find(|(key, row)| sealed.ledger.get(*key) != Some(row)) {
+            return Err(format!("the row of {key:?} is lost"));
+        }
+        for (op, item) in broken {
+            let row = |item: &Item| {
+                sealed.ledger.get(&RowKey { op: op.clone(), release: Some(version.clone()), item: item.clone() })
+            };
+            let Some(row) = row(item).or_else(|| row(&None)) else {
+                return Err(format!("no row says that {op} {item:?} was broken"));
+            };
+            let was = past.ops.get(op).map(|def| OpEntry::new(def.clone(), &Since::Unreleased).row_side(item.as_ref()));
+            let is_of_item = row.rule != "op_deleted" && row.rule != "name_reused";
+            let was = was.filter(|was| is_of_item && was.is_guarded());
+            if let Some(was) = was.filter(|was| *was != row.from.clone().without_since()) {
+                return Err(format!("{op} {item:?} was {was}, and its row says {}", row.from));
+            }
+        }
+        // Of what was deleted with its operator, each item stands in the ledger, and so do the marks of a tombstone.
+        for (op, def) in past.ops.iter().filter(|(op, _)| !promised(&branch.source).contains_key(*op)) {
+            let key = |item| RowKey { op: op.clone(), release: Some(version.clone()), item: Some(item) };
+            if let Some(lost) = names(def).into_iter().find(|item| !sealed.ledger.contains_key(&key(item.clone()))) {
+                return Err(format!("no row says what {lost:?} of {op} was"));
+            }
+        }
+        Ok(())
     }
 
     /// What only commands have written is held against no base in vain, and is not refused for nothing.

@@ -1,12 +1,14 @@
 //! `cargo oplock seal`: what the branch promised is from now on promised by a version.
 //!
-//! It brings the lock up to date first, if that breaks nothing: a release hook then needs one command.
+//! It brings the lock up to date first, if that breaks nothing: a release hook then needs one command. In a dry run of
+//! cargo-release it says what would happen to the version that is to come.
 
-use std::fs;
+use std::{env, fs};
 
 use oplock_core::judge::{LeastBump, OpJudgement, SealError, least_bump, seal, unused_approvals};
 use oplock_core::lock::{FileError, write_file};
 use oplock_core::{Context, Lock};
+use semver::Version;
 
 use crate::args::Seal;
 use crate::error::Error;
@@ -22,10 +24,13 @@ use crate::today::today;
 pub(super) fn run(args: &Seal, shell: &Shell) -> Result<Exit, Error> {
     let selection = select(&args.examine.packages.select)?;
     let packages = selection.locked()?;
+    let rehearsal = Rehearsal::of_cargo_release();
+    let is_dry = args.dry_run || rehearsal.is_some();
     let (mut exit, mut rows) = (Exit::Clean, Vec::new());
     for (i, package) in packages.iter().enumerate() {
         shell.at(i + 1, packages.len());
-        match seal_one(&selection, package, args, shell) {
+        let planned = rehearsal.as_ref().and_then(|rehearsal| rehearsal.as_planned(package));
+        match seal_one(&selection, planned.as_ref().unwrap_or(package), args, is_dry, shell) {
             Ok((ended, row)) => {
                 exit = exit.max(ended);
                 rows.push(row);
@@ -37,7 +42,34 @@ pub(super) fn run(args: &Seal, shell: &Shell) -> Result<Exit, Error> {
     Ok(exit)
 }
 
-fn seal_one(selection: &Selection, package: &Package, args: &Seal, shell: &Shell) -> Result<(Exit, Row), Error> {
+/// What cargo-release tells its hooks in a dry run, in which it has not raised the version yet.
+struct Rehearsal {
+    package: String,
+    version: Version,
+}
+
+impl Rehearsal {
+    fn of_cargo_release() -> Option<Self> {
+        let text = |name| env::var(name).ok();
+        if text("DRY_RUN")? != "true" {
+            return None;
+        }
+        let version = Version::parse(&text("NEW_VERSION")?).ok()?;
+        Some(Rehearsal { package: text("CRATE_NAME")?, version })
+    }
+
+    fn as_planned(&self, package: &Package) -> Option<Package> {
+        (package.name == self.package).then(|| Package { version: self.version.clone(), ..package.clone() })
+    }
+}
+
+fn seal_one(
+    selection: &Selection,
+    package: &Package,
+    args: &Seal,
+    is_dry: bool,
+    shell: &Shell,
+) -> Result<(Exit, Row), Error> {
     let examined = examine(selection, package, &args.examine.packages, shell)?;
     let name = &package.name;
     if examined.is_blocked() || !examined.unused.is_empty() {
@@ -50,9 +82,9 @@ fn seal_one(selection: &Selection, package: &Package, args: &Seal, shell: &Shell
     match seal(updated, context, &today()) {
         Ok(sealed) => {
             examined.list_approvals(shell);
-            say_lowest(updated, context, shell, args);
+            say_lowest(updated, context, shell, is_dry);
             let what = describe(package, updated);
-            if args.dry_run {
+            if is_dry {
                 shell.status("Would seal", format_args!("{what}; nothing is written"));
                 return Ok((Exit::Clean, examined.row(package, "would be sealed")));
             }
@@ -68,7 +100,7 @@ fn seal_one(selection: &Selection, package: &Package, args: &Seal, shell: &Shell
             Ok((Exit::Clean, examined.row(package, "sealed")))
         }
         Err(error @ SealError::AlreadySealed { .. }) => {
-            if is_stale && !args.dry_run {
+            if is_stale && !is_dry {
                 write_file(&package.lock_path(), &updated.to_string())?;
                 shell.status("Updated", package.lock_path().display());
             }
@@ -82,8 +114,8 @@ fn seal_one(selection: &Selection, package: &Package, args: &Seal, shell: &Shell
     }
 }
 
-fn say_lowest(lock: &Lock, context: &Context, shell: &Shell, args: &Seal) {
-    let Some(last) = lock.last_release().filter(|_| args.dry_run) else { return };
+fn say_lowest(lock: &Lock, context: &Context, shell: &Shell, is_dry: bool) {
+    let Some(last) = lock.last_release().filter(|_| is_dry) else { return };
     let LeastBump { bump, because } = least_bump(lock, context.options);
     let because = because.map(|text| format!(", since {text}")).unwrap_or_default();
     let lowest = bump.apply(last);

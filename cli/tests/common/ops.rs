@@ -159,6 +159,9 @@ impl Ops {
             "OPLOCK_LOCKED",
             "CARGO_MANIFEST_DIR",
             "RUSTFLAGS",
+            "DRY_RUN",
+            "NEW_VERSION",
+            "CRATE_NAME",
         ] {
             command.env_remove(name);
         }
