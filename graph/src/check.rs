@@ -312,6 +312,28 @@ pub(crate) struct Checked<'p> {
     pub(crate) newer: Vec<VersionProblem>,
 }
 
+impl Checked<'_> {
+    /// Whether some of the data is of an older data version than what this program writes.
+    pub(crate) fn is_older(&self) -> bool {
+        let today = |package: &Package| package.lock.data_versions(SavedKind::Graph).producer();
+        let mut routes = self.routes.values();
+        routes.any(|route| route.moved_to.is_some() || self.origins[route.origin].version < today(route.package))
+    }
+
+    /// As of which data version the nodes of an operator are taken: for a new name, as others of its package.
+    pub(crate) fn level(&self, package: &Package, route: Option<&Route<'_>>) -> u32 {
+        match route {
+            Some(route) if route.moved_to.is_none() => self.origins[route.origin].version,
+            Some(_) => 0,
+            None => {
+                let own =
+                    self.routes.values().filter(|route| route.moved_to.is_none() && route.package.name == package.name);
+                own.map(|route| self.origins[route.origin].version).min().unwrap_or(0)
+            }
+        }
+    }
+}
+
 impl Program {
     /// Whether this program may read a graph: the versions, release lists, owners and marks of its data, without looking into
     /// its nodes further than at which operators they are.
@@ -350,7 +372,7 @@ pub(crate) fn check<'p>(
                 reader.1.insert(op);
                 checked.routes.insert((*op).to_owned(), route);
             }
-            Err(problem) => owners.push(problem),
+            Err(problem) => owners.push(*problem),
         }
     }
     let mut problems = Vec::new();
@@ -373,11 +395,15 @@ pub(crate) fn check<'p>(
 }
 
 /// Whose record of the graph holds for an operator, and which package of the program reads it.
-fn route<'p, 'g>(program: &'p Program, graph: &'g Graph, op: &str) -> Result<(&'g str, Route<'p>), VersionProblem> {
+fn route<'p, 'g>(
+    program: &'p Program,
+    graph: &'g Graph,
+    op: &str,
+) -> Result<(&'g str, Route<'p>), Box<VersionProblem>> {
     let op_name = || op.to_owned();
-    let Some(owner) = graph.owners.get(op) else { return Err(VersionProblem::NoOwner { op: op_name() }) };
+    let Some(owner) = graph.owners.get(op) else { return Err(Box::new(VersionProblem::NoOwner { op: op_name() })) };
     if !graph.stamps.contains_key(owner) {
-        return Err(VersionProblem::NoStamp { op: op_name(), package: owner.clone() });
+        return Err(Box::new(VersionProblem::NoStamp { op: op_name(), package: owner.clone() }));
     }
     let linked = program.packages.get(owner);
     if let Some(package) = linked.filter(|package| package.ops.contains_key(op)) {
@@ -400,17 +426,17 @@ fn route<'p, 'g>(program: &'p Program, graph: &'g Graph, op: &str) -> Result<(&'
         && let Some(condition) = &entry.def.cfg
     {
         let (package, condition) = (owner.clone(), condition.to_string());
-        return Err(VersionProblem::NotInThisBuild { op: op_name(), package, condition });
+        return Err(Box::new(VersionProblem::NotInThisBuild { op: op_name(), package, condition }));
     }
     match (elsewhere.next(), linked) {
-        (Some(other), _) => Err(VersionProblem::OtherOwner {
+        (Some(other), _) => Err(Box::new(VersionProblem::OtherOwner {
             op: op_name(),
             package: owner.clone(),
             owner: other.name.clone(),
             is_linked: linked.is_some(),
-        }),
+        })),
         (None, Some(package)) => Ok((owner, Route { package, moved_to: None, origin: 0 })),
-        (None, None) => Err(VersionProblem::NotLinked { op: op_name(), package: owner.clone() }),
+        (None, None) => Err(Box::new(VersionProblem::NotLinked { op: op_name(), package: owner.clone() })),
     }
 }
 

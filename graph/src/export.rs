@@ -40,7 +40,6 @@ impl Program {
         let graph = graph.clone();
         let (graph, report) = self.written(graph, Report::default(), |graph, plans, pass| {
             clip(graph, plans, pass, kind, options);
-            Ok(())
         })?;
         Ok(Saved { graph, report })
     }
@@ -56,7 +55,7 @@ fn is_clipped(part: Part, name: &str, kind: Export) -> bool {
         }
 }
 
-fn clip(graph: &mut Graph, plans: &mut Plans<'_>, pass: &mut Pass<'_>, kind: Export, options: ExportOptions) {
+fn clip(graph: &mut Graph, plans: &Plans<'_>, pass: &mut Pass<'_>, kind: Export, options: ExportOptions) {
     let mut dropped = Vec::new();
     for (index, block) in graph.blocks.iter_mut().enumerate() {
         for (node, found) in block.nodes.iter_mut().enumerate() {
@@ -92,12 +91,12 @@ fn clip_node(
                 let value = format!("connected to {variables:?}");
                 pass.problem(at, &plan.def.name, NodeProblem::QuantIsLost { kind, name: arg.name.to_string(), value });
             }
-            let note = if is_quant {
+            let what = if is_quant {
                 Note::ClippedQuant { path: path(&arg.name) }
             } else {
                 Note::Clipped { path: path(&arg.name) }
             };
-            pass.report.note(note, Some(at), 1);
+            pass.report.note(what, Some(at), 1);
             if kind == Kind::Output {
                 let (op, output) = (plan.def.name.to_string(), arg.name.to_string());
                 dropped.push(DroppedOutput { at, op, output, variables });
@@ -114,12 +113,12 @@ fn clip_node(
             let (name, value) = (attr.name.to_string(), value.to_string());
             pass.problem(at, &plan.def.name, NodeProblem::QuantIsLost { kind: Kind::Attr, name, value });
         }
-        let note = if is_quant {
+        let what = if is_quant {
             Note::ClippedQuant { path: path(&attr.name) }
         } else {
             Note::Clipped { path: path(&attr.name) }
         };
-        pass.report.note(note, Some(at), 1);
+        pass.report.note(what, Some(at), 1);
     }
 }
 

@@ -76,8 +76,9 @@ impl<'p> OpNeeds<'p> {
         let rows = line.rows(lock, name);
         let mut since = vec![line.needs(entry.and_then(|entry| entry.stamp.since.as_ref()))];
         // A graph that has it does not load in older builds that lacked the condition.
-        let is_widened = |(key, row): &&(&RowKey, &Row)| {
-            key.item.is_none() && row.version.is_none() && row.from.is_guarded() && row.to.is_guarded()
+        let is_widened = |(_, row): &&(&RowKey, &Row)| match (&row.from, &row.to) {
+            (Side::Op(from, _), Side::Op(to, _)) => row.version.is_none() && from.cfg != to.cfg,
+            _ => false,
         };
         since.extend(rows.iter().filter(is_widened).map(|(key, _)| line.release(key.release.as_ref())));
         let args = |kind: Kind| {

@@ -35,13 +35,11 @@ impl Program {
     ///
     /// [`Refused`], with all that is wrong.
     pub fn save(&self, graph: &Graph) -> Result<Saved, Refused> {
-        match graph.export {
-            Some(kind) => self.export(graph, kind, crate::ExportOptions { drop_quant: true }),
-            None => {
-                let (graph, report) = self.written(graph.clone(), Report::default(), |_, _, _| Ok(()))?;
-                Ok(Saved { graph, report })
-            }
+        if let Some(kind) = graph.export {
+            return self.export(graph, kind, crate::ExportOptions { drop_quant: true });
         }
+        let (graph, report) = self.written(graph.clone(), Report::default(), |_, _, _| {})?;
+        Ok(Saved { graph, report })
     }
 
     /// Saves a loaded graph again: as it was, with the data version that it had, where nothing in it was changed.
@@ -64,7 +62,7 @@ impl Program {
         &self,
         mut graph: Graph,
         report: Report,
-        clip: impl FnOnce(&mut Graph, &mut Plans<'_>, &mut Pass<'_>) -> Result<(), Refused>,
+        clip: impl FnOnce(&mut Graph, &Plans<'_>, &mut Pass<'_>),
     ) -> Result<(Graph, Report), Refused> {
         let mut refused = Refused::default();
         let mut owners = BTreeMap::new();
@@ -108,7 +106,7 @@ impl Program {
         }
         finish(&mut pass, &graph.blocks);
         if pass.refused.problems.is_empty() {
-            clip(&mut graph, &mut plans, &mut pass)?;
+            clip(&mut graph, &plans, &mut pass);
         }
         pass.refused.or(())?;
         self.stamp(&mut graph);

@@ -16,6 +16,7 @@ use crate::check::{LoadOptions, check};
 use crate::model::{Block, Graph};
 use crate::program::Program;
 use crate::report::{Place, Problem, Refused, Report};
+use crate::upgrade::{Tables, upgrade};
 use node::{DroppedOutput, Pass, Purpose};
 use plan::{Plan, Plans, unknown_op};
 
@@ -47,15 +48,19 @@ impl Program {
             }
         };
         drop(ops);
-        let added = std::mem::take(&mut graph.added);
-        let mut was_extra = std::mem::take(&mut graph.extra);
+        let is_older = checked.is_older();
+        let origin = is_older.then(|| Box::new(graph.clone()));
+        let mut tables = Tables { added: std::mem::take(&mut graph.added), extra: std::mem::take(&mut graph.extra) };
         let export = graph.export;
+        let mut refused = Refused::default();
+        let upgraded = upgrade(self, &checked, &mut graph.blocks, &mut tables, &mut report, &mut refused);
+        let Tables { added, extra: mut was_extra } = tables;
         let mut pass = Pass {
             purpose: Purpose::Load,
             faults: self.faults,
             blocks: graph.blocks.len(),
             added: &added,
-            refused: Refused::default(),
+            refused,
             report,
             edges: Vec::new(),
             dropped: Vec::new(),
@@ -71,14 +76,11 @@ impl Program {
                         return Err(unknown(op));
                     };
                     let Some(def) = package.ops.get(op) else { return Err(unknown_op(package, op)) };
-                    let level = match route {
-                        Some(route) if route.moved_to.is_none() => checked.origins[route.origin].version,
-                        _ => 0,
-                    };
+                    let level = checked.level(package, route);
                     Ok(Plan::new(package, def, level, export, was_extra.remove(op).unwrap_or_default()))
                 });
                 match plan {
-                    Ok(plan) => pass.node(plan, found, at, false),
+                    Ok(plan) => pass.node(plan, found, at, upgraded.made.contains(&at)),
                     Err(problem) => {
                         let problem = problem.clone();
                         pass.problem(at, &found.op, problem);
@@ -91,7 +93,7 @@ impl Program {
         }
         finish(&mut pass, &graph.blocks);
         let Pass { refused, report, .. } = pass;
-        refused.or(Loaded { graph, report, origin: None })
+        refused.or(Loaded { graph, report, origin })
     }
 
     /// The operators of a refused graph that the program does not have, after the first cause.

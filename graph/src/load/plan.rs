@@ -1,6 +1,6 @@
 //! What is to be checked of each node of an operator, found out once.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use oplock_core::lock::Since;
 use oplock_core::{ArgDef, AttrDef, Deprecated, Kind, OpDef, Part, ScalarType, did_you_mean};
@@ -56,8 +56,6 @@ pub(crate) struct Plan<'p> {
     pub(crate) inputs: Vec<ArgPlan<'p>>,
     pub(crate) outputs: Vec<ArgPlan<'p>>,
     pub(crate) attrs: Vec<AttrPlan<'p>>,
-    /// New names by old ones.
-    pub(crate) aliases: BTreeMap<(Kind, &'p str), &'p str>,
     /// The inputs and outputs that were Extra for the writer.
     pub(crate) was_extra: BTreeSet<(Kind, String)>,
     pub(crate) deprecated: Tally,
@@ -93,20 +91,8 @@ impl<'p> Plan<'p> {
         };
         let mut attrs: Vec<_> = def.attrs.iter().map(attr).collect();
         attrs.sort_by(|a, b| a.def.name.cmp(&b.def.name));
-        let mut aliases = BTreeMap::new();
-        for kind in [Kind::Input, Kind::Output] {
-            for arg in def.args(kind) {
-                aliases.extend(arg.aliases.iter().map(|old| ((kind, old.as_ref()), arg.name.as_ref())));
-            }
-        }
-        for attr in def.attrs.iter() {
-            aliases.extend(attr.aliases.iter().map(|old| ((Kind::Attr, old.as_ref()), attr.name.as_ref())));
-        }
-        // Live names win.
-        aliases
-            .retain(|(kind, old), _| def.arg(*kind, old).is_none() && (*kind != Kind::Attr || def.attr(old).is_none()));
         let (inputs, outputs) = (args(Kind::Input), args(Kind::Output));
-        Plan { package, def, level, inputs, outputs, attrs, aliases, was_extra, deprecated: Tally::default() }
+        Plan { package, def, level, inputs, outputs, attrs, was_extra, deprecated: Tally::default() }
     }
 
     /// The problem of an item that the operator does not have.
@@ -159,13 +145,12 @@ impl<'p> Plans<'p> {
         op: &str,
         make: impl FnOnce(&'p Program, &str) -> Result<Plan<'p>, NodeProblem>,
     ) -> &mut Result<Plan<'p>, NodeProblem> {
-        let index = match self.index.get(op) {
-            Some(index) => *index,
-            None => {
-                self.list.push(make(self.program, op));
-                self.index.insert(op.to_owned(), self.list.len() - 1);
-                self.list.len() - 1
-            }
+        let index = if let Some(index) = self.index.get(op) {
+            *index
+        } else {
+            self.list.push(make(self.program, op));
+            self.index.insert(op.to_owned(), self.list.len() - 1);
+            self.list.len() - 1
         };
         &mut self.list[index]
     }

@@ -1,5 +1,12 @@
 //! From the writer's time to today.
+//!
+//! `steps` knows what each data version asks of the nodes of each operator, `engine` in which order it is done, `edit`
+//! what a function may do, `forward` which variables stand in the place of others.
 
 mod edit;
+mod engine;
+mod forward;
+mod steps;
 
 pub use edit::{Upgrade, UpgradeError, UpgradeFn, UpgradeRecord};
+pub(crate) use engine::{Tables, upgrade};

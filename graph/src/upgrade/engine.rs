@@ -1,0 +1,542 @@
+//! The order of upgrades: version by version, over all nodes of all blocks, first what the ledger derives, then functions.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use oplock_core::{Kind, Value};
+use oplock_registry::Node;
+
+use super::edit::{Edits, Names, Upgrade};
+use super::forward::Forwards;
+use super::steps::{Derived, OpSteps, Rename, Steps, widened};
+use crate::check::{Checked, Origin};
+use crate::faults::{Fault, Faults};
+use crate::load::NodeProblem;
+use crate::load::plan::Tally;
+use crate::model::Block;
+use crate::program::{Package, Program};
+use crate::report::{Note, Place, Problem, Refused, Report};
+
+/// What a graph says of its items beside the nodes.
+pub(crate) struct Tables {
+    /// The defaults with which attributes were added.
+    pub(crate) added: BTreeMap<String, BTreeMap<String, Value>>,
+    /// The inputs and outputs that were Extra for the writer.
+    pub(crate) extra: BTreeMap<String, BTreeSet<(Kind, String)>>,
+}
+
+/// What came of the upgrades.
+#[derive(Default)]
+pub(crate) struct Upgraded {
+    /// Nodes that functions made.
+    pub(crate) made: HashSet<Place>,
+}
+
+const NONE: u32 = u32::MAX;
+
+struct Slot {
+    node: Option<Node>,
+    block: u32,
+    next: u32,
+    previous: u32,
+    /// Where it was, or where the node was for which it was made.
+    at: Place,
+    /// Up to which data version it is upgraded.
+    level: u32,
+    /// The package that upgrades it, and as whose data.
+    package: u32,
+    origin: u32,
+    is_made: bool,
+}
+
+/// Upgrades the nodes of all blocks, where there is something to upgrade.
+pub(crate) fn upgrade(
+    program: &Program,
+    checked: &Checked<'_>,
+    blocks: &mut [Block],
+    tables: &mut Tables,
+    report: &mut Report,
+    refused: &mut Refused,
+) -> Upgraded {
+    let packages: Vec<&Package> = program.packages.values().collect();
+    let lowest = |package: &Package| {
+        let routes = checked.routes.values().filter(|route| route.package.name == package.name);
+        let level = routes.map(|route| checked.origins[route.origin].version).min();
+        let is_target = |route: &crate::check::Route<'_>| route.moved_to.is_some_and(|to| to.name == package.name);
+        if checked.routes.values().any(is_target) { 0 } else { level.unwrap_or(NONE) }
+    };
+    let steps: Vec<_> = packages.iter().map(|package| Steps::of(package, lowest(package), program.faults)).collect();
+    let index: HashMap<&str, usize> =
+        packages.iter().enumerate().map(|(i, package)| (package.name.as_str(), i)).collect();
+    let is_concerned = |(op, route): (&String, &crate::check::Route<'_>)| {
+        let level = checked.origins[route.origin].version;
+        steps[index[route.package.name.as_str()]].concern(op, level)
+            || route.moved_to.is_some_and(|to| steps[index[to.name.as_str()]].concern(op, 0))
+            || needs_alias(route.moved_to.unwrap_or(route.package), op, program.faults)
+    };
+    if !checked.routes.iter().any(is_concerned) {
+        return Upgraded::default();
+    }
+    let mut engine = Engine {
+        program,
+        origins: &checked.origins,
+        packages,
+        index,
+        steps,
+        slots: Vec::new(),
+        heads: Vec::new(),
+        outputs: blocks.iter_mut().map(|block| std::mem::take(&mut block.outputs)).collect(),
+        inputs: blocks.iter().map(|block| block.inputs.clone()).collect(),
+        names: Names::default(),
+        tables,
+        done: BTreeMap::new(),
+        refused,
+    };
+    engine.take(blocks, checked);
+    engine.run();
+    engine.follow_free_aliases();
+    engine.give_back(blocks, report)
+}
+
+struct Engine<'a, 'p> {
+    program: &'p Program,
+    origins: &'a [Origin],
+    packages: Vec<&'p Package>,
+    index: HashMap<&'p str, usize>,
+    steps: Vec<Steps<'p>>,
+    slots: Vec<Slot>,
+    /// The first slot of each block.
+    heads: Vec<u32>,
+    outputs: Vec<Vec<String>>,
+    inputs: Vec<Vec<String>>,
+    names: Names,
+    tables: &'a mut Tables,
+    /// What was done, by package, operator and version.
+    done: BTreeMap<(usize, String, u32), Tally>,
+    refused: &'a mut Refused,
+}
+
+/// The slots of each operator that has steps.
+type Worklist = BTreeMap<String, Vec<u32>>;
+
+impl Engine<'_, '_> {
+    fn take(&mut self, blocks: &mut [Block], checked: &Checked<'_>) {
+        for (block, nodes) in blocks.iter_mut().enumerate() {
+            let block = u32::try_from(block).unwrap_or(NONE);
+            self.heads.push(NONE);
+            let mut previous = NONE;
+            for (i, node) in std::mem::take(&mut nodes.nodes).into_iter().enumerate() {
+                let route = &checked.routes[&node.op];
+                let at = Place { block: block as usize, node: i };
+                let slot = Slot {
+                    block,
+                    next: NONE,
+                    previous,
+                    at,
+                    level: self.origins[route.origin].version,
+                    package: u32::try_from(self.index[route.package.name.as_str()]).unwrap_or(NONE),
+                    origin: u32::try_from(route.origin).unwrap_or(NONE),
+                    is_made: false,
+                    node: Some(node),
+                };
+                let id = u32::try_from(self.slots.len()).unwrap_or(NONE);
+                match self.slots.get_mut(previous as usize) {
+                    Some(before) => before.next = id,
+                    None => self.heads[block as usize] = id,
+                }
+                self.slots.push(slot);
+                previous = id;
+            }
+        }
+        let has_functions = self.steps.iter().flat_map(|steps| steps.versions.values().flat_map(BTreeMap::values));
+        if has_functions.clone().any(|steps| steps.function.is_some()) {
+            self.slots.iter().filter_map(|slot| slot.node.as_ref()).for_each(|node| self.names.take(node));
+            self.names.extend(self.inputs.iter().chain(&self.outputs).flatten());
+        }
+    }
+
+    fn run(&mut self) {
+        let mut open: BTreeSet<usize> = self.slots.iter().map(|slot| slot.package as usize).collect();
+        // An operator moves at most once in each round, and each round is of packages that none moved to before.
+        for _ in 0..=self.packages.len() {
+            for package in std::mem::take(&mut open) {
+                self.run_package(package);
+            }
+            for slot in &mut self.slots {
+                let Some(node) = &slot.node else { continue };
+                let from = self.packages[slot.package as usize];
+                if from.ops.contains_key(&node.op) {
+                    continue;
+                }
+                let mut others = self.packages.iter().enumerate();
+                let took_over = |(_, package): &(usize, &&Package)| {
+                    package.ops.get(&node.op).is_some_and(|def| def.moved_from.as_deref() == Some(&from.name))
+                };
+                if let Some((to, _)) = others.find(took_over) {
+                    slot.package = u32::try_from(to).unwrap_or(NONE);
+                    slot.level = 0;
+                    open.insert(to);
+                }
+            }
+            if open.is_empty() {
+                return;
+            }
+        }
+    }
+
+    fn run_package(&mut self, package: usize) {
+        let mut worklist = Worklist::new();
+        for (id, slot) in self.slots.iter().enumerate() {
+            if slot.package as usize == package
+                && let Some(node) = &slot.node
+                && self.steps[package].concern(&node.op, slot.level)
+                && (slot.block == 0 || self.program.faults.keeps(Fault::SubBlocksAreUpgraded))
+            {
+                let id = u32::try_from(id).unwrap_or(NONE);
+                match worklist.get_mut(&node.op) {
+                    Some(ids) => ids.push(id),
+                    None => drop(worklist.insert(node.op.clone(), vec![id])),
+                }
+            }
+        }
+        if !worklist.is_empty() {
+            let all = std::mem::take(&mut self.steps[package].versions);
+            let faults = self.program.faults;
+            let mut versions: Vec<_> = all.iter().collect();
+            if !faults.keeps(Fault::Ascending) {
+                versions.reverse();
+            }
+            for (version, ops) in versions {
+                self.fill(&mut worklist, *version, ops);
+                if faults.keeps(Fault::DerivedFirst) {
+                    self.derive(package, &mut worklist, *version, ops);
+                    self.call(package, &mut worklist, *version, ops);
+                } else {
+                    self.call(package, &mut worklist, *version, ops);
+                    self.derive(package, &mut worklist, *version, ops);
+                }
+            }
+            self.steps[package].versions = all;
+        }
+        for slot in self.slots.iter_mut().filter(|slot| slot.package as usize == package) {
+            slot.level = NONE;
+        }
+    }
+
+    /// The nodes of an operator that a version concerns; they leave the worklist.
+    fn concerned(&self, worklist: &mut Worklist, op: &str, version: u32) -> (Vec<u32>, Vec<u32>) {
+        let ids = worklist.remove(op).unwrap_or_default();
+        let is_of = |id: &u32| self.slots[*id as usize].node.as_ref().is_some_and(|node| node.op == op);
+        ids.into_iter().filter(is_of).partition(|id| self.slots[*id as usize].level < version)
+    }
+
+    /// Fills in the defaults of their time, where a function is to see them.
+    fn fill(&mut self, worklist: &mut Worklist, version: u32, ops: &BTreeMap<String, OpSteps<'_>>) {
+        for (op, steps) in ops {
+            let Some(function) = steps.function.as_ref().filter(|function| !function.fill.is_empty()) else { continue };
+            let (ids, rest) = self.concerned(worklist, op, version);
+            for id in &ids {
+                let Some(node) = &mut self.slots[*id as usize].node else { continue };
+                fill(node, &function.fill);
+            }
+            worklist.entry(op.clone()).or_default().extend(rest.into_iter().chain(ids));
+        }
+    }
+
+    fn derive(&mut self, package: usize, worklist: &mut Worklist, version: u32, ops: &BTreeMap<String, OpSteps<'_>>) {
+        for (op, steps) in ops.iter().filter(|(_, steps)| !steps.derived.is_empty()) {
+            let (ids, mut kept) = self.concerned(worklist, op, version);
+            let mut tally = Tally::default();
+            for id in ids {
+                let slot = &mut self.slots[id as usize];
+                let Some(node) = &mut slot.node else { continue };
+                let mut is_changed = false;
+                for step in &steps.derived {
+                    match apply(node, step, self.tables) {
+                        Ok(changed) => is_changed |= changed,
+                        Err(problem) => {
+                            let (at, op) = (slot.at, op.clone());
+                            self.refused.push(Problem::Node { at, op, problem: Box::new(problem) });
+                        }
+                    }
+                }
+                if is_changed {
+                    tally.hit(slot.at);
+                }
+                if node.op == *op {
+                    kept.push(id);
+                } else {
+                    // What it is now has no part in what this version asks of that operator.
+                    slot.level = version;
+                    let to = node.op.clone();
+                    worklist.entry(to).or_default().push(id);
+                }
+            }
+            self.add(package, op, version, tally);
+            worklist.entry(op.clone()).or_default().extend(kept);
+        }
+    }
+
+    fn add(&mut self, package: usize, op: &str, version: u32, tally: Tally) {
+        if tally.count > 0 {
+            let done = self.done.entry((package, op.to_owned(), version)).or_default();
+            done.count = done.count.max(tally.count);
+            done.first = done.first.min(tally.first).or(tally.first);
+        }
+    }
+
+    fn call(&mut self, package: usize, worklist: &mut Worklist, version: u32, ops: &BTreeMap<String, OpSteps<'_>>) {
+        let mut forwards = Forwards::default();
+        for (op, steps) in ops {
+            let Some(function) = &steps.function else { continue };
+            let (mut ids, mut kept) = self.concerned(worklist, op, version);
+            let mut tally = Tally::default();
+            let mut next = 0;
+            while let Some(id) = ids.get(next).copied() {
+                next += 1;
+                let slot = &mut self.slots[id as usize];
+                let (at, block, origin) = (slot.at, slot.block, &self.origins[slot.origin as usize]);
+                let Some(mut node) = slot.node.take() else { continue };
+                let mut upgrade = Upgrade {
+                    node: &mut node,
+                    edits: Edits::default(),
+                    release: origin.release.as_ref(),
+                    data_version: origin.version,
+                    names: &mut self.names,
+                };
+                let outcome = function.run.run(&mut upgrade);
+                let edits = upgrade.edits;
+                tally.hit(at);
+                if let Err(error) = outcome {
+                    let (package, reason) = (self.packages[package].name.clone(), error.to_string());
+                    let problem = Box::new(NodeProblem::Upgrade { package, version, reason });
+                    self.refused.push(Problem::Node { at, op: op.clone(), problem });
+                }
+                let is_same = node.op == *op;
+                let slot = &mut self.slots[id as usize];
+                if !is_same {
+                    (slot.level, slot.is_made) = (version, true);
+                    worklist.entry(node.op.clone()).or_default().push(id);
+                } else if !edits.is_removed {
+                    kept.push(id);
+                }
+                slot.node = Some(node);
+                for (from, to) in edits.forwards {
+                    forwards.add(block, from, to);
+                }
+                let mut made = Vec::new();
+                for node in edits.before {
+                    made.push(self.insert(id, node, true, version));
+                }
+                for node in edits.after.into_iter().rev() {
+                    made.push(self.insert(id, node, false, version));
+                }
+                for id in made {
+                    let Some(node) = &self.slots[id as usize].node else { continue };
+                    if node.op == *op && !self.program.faults.keeps(Fault::NewNodesWait) && ids.len() < 1000 {
+                        ids.push(id);
+                    }
+                    let op = node.op.clone();
+                    worklist.entry(op).or_default().push(id);
+                }
+                if edits.is_removed {
+                    self.unlink(id);
+                }
+            }
+            self.add(package, op, version, tally);
+            worklist.entry(op.clone()).or_default().extend(kept);
+        }
+        if !forwards.is_empty() {
+            let nodes = self.slots.iter_mut().filter_map(|slot| slot.node.as_mut().map(|node| (slot.block, node)));
+            forwards.apply(nodes, &self.inputs, &mut self.outputs);
+        }
+    }
+
+    /// Puts a node beside another.
+    fn insert(&mut self, beside: u32, node: Node, before: bool, version: u32) -> u32 {
+        let id = u32::try_from(self.slots.len()).unwrap_or(NONE);
+        let neighbour = &self.slots[beside as usize];
+        let (previous, next) = if before { (neighbour.previous, beside) } else { (beside, neighbour.next) };
+        let own = self.packages[neighbour.package as usize];
+        // What is of another package is as that package has it today.
+        let (package, level) = match self.program.owner(&node.op).filter(|_| !own.ops.contains_key(&node.op)) {
+            Some(other) if other.ops[&node.op].moved_from.as_deref() != Some(&own.name) => {
+                (u32::try_from(self.index[other.name.as_str()]).unwrap_or(NONE), NONE)
+            }
+            _ => (neighbour.package, version),
+        };
+        let (block, at, origin) = (neighbour.block, neighbour.at, neighbour.origin);
+        self.slots.push(Slot { node: Some(node), block, next, previous, at, level, package, origin, is_made: true });
+        match self.slots.get_mut(previous as usize) {
+            Some(slot) => slot.next = id,
+            None => self.heads[block as usize] = id,
+        }
+        if let Some(slot) = self.slots.get_mut(next as usize) {
+            slot.previous = id;
+        }
+        id
+    }
+
+    fn unlink(&mut self, id: u32) {
+        let slot = &mut self.slots[id as usize];
+        slot.node = None;
+        let (previous, next, block) = (slot.previous, slot.next, slot.block);
+        match self.slots.get_mut(previous as usize) {
+            Some(slot) => slot.next = next,
+            None => self.heads[block as usize] = next,
+        }
+        if let Some(slot) = self.slots.get_mut(next as usize) {
+            slot.previous = previous;
+        }
+    }
+
+    /// Names that no release of this lock ever had, under which data of elsewhere was saved.
+    fn follow_free_aliases(&mut self) {
+        if !self.program.faults.keeps(Fault::Aliases) {
+            return;
+        }
+        let mut aliases: HashMap<(u32, String), Option<FreeAliases>> = HashMap::new();
+        for slot in &mut self.slots {
+            let Some(node) = &mut slot.node else { continue };
+            let key = (slot.package, node.op.clone());
+            let package = self.packages[slot.package as usize];
+            let found = aliases.entry(key).or_insert_with_key(|(_, op)| FreeAliases::of(package, op));
+            let Some(found) = found else { continue };
+            let op = node.op.clone();
+            if let Some(to) = &found.op {
+                move_tables(self.tables, &node.op, to);
+                node.op.clone_from(to);
+            }
+            for rename in &found.items {
+                if let Err(problem) = rename_item(node, rename, self.tables) {
+                    self.refused.push(Problem::Node { at: slot.at, op: op.clone(), problem: Box::new(problem) });
+                }
+            }
+        }
+    }
+
+    fn give_back(mut self, blocks: &mut [Block], report: &mut Report) -> Upgraded {
+        let mut upgraded = Upgraded::default();
+        for (index, block) in blocks.iter_mut().enumerate() {
+            block.outputs = std::mem::take(&mut self.outputs[index]);
+            let mut id = self.heads[index];
+            while let Some(slot) = self.slots.get_mut(id as usize) {
+                id = slot.next;
+                let Some(node) = slot.node.take() else { continue };
+                if slot.is_made {
+                    upgraded.made.insert(Place { block: index, node: block.nodes.len() });
+                }
+                block.nodes.push(node);
+            }
+        }
+        for ((package, op, version), tally) in self.done {
+            let note = Note::Upgraded { package: self.packages[package].name.clone(), op, version };
+            report.note(note, tally.first, tally.count);
+        }
+        upgraded
+    }
+}
+
+/// The aliases of an operator of today that a node of some name may use.
+struct FreeAliases {
+    op: Option<String>,
+    items: Vec<Rename>,
+}
+
+impl FreeAliases {
+    fn of(package: &Package, op: &str) -> Option<FreeAliases> {
+        let named = |alias: &&oplock_core::OpDef| alias.aliases.iter().any(|name| name == op);
+        let live = package.ops.get(op);
+        let to = package.ops.values().find(named).filter(|_| live.is_none());
+        let def = live.or(to)?;
+        let mut items = Vec::new();
+        for kind in [Kind::Input, Kind::Output] {
+            for arg in def.args(kind) {
+                let free = arg.aliases.iter().filter(|alias| def.arg(kind, alias).is_none());
+                items.extend(free.map(|alias| renaming(kind, alias, &arg.name, None)));
+            }
+        }
+        for attr in def.attrs.iter() {
+            let free = attr.aliases.iter().filter(|alias| def.attr(alias).is_none());
+            items.extend(free.map(|alias| renaming(Kind::Attr, alias, &attr.name, Some(attr.ty))));
+        }
+        let op = to.map(|def| def.name.to_string());
+        (op.is_some() || !items.is_empty()).then_some(FreeAliases { op, items })
+    }
+}
+
+fn renaming(kind: Kind, from: &str, to: &str, ty: Option<oplock_core::AttrType>) -> Rename {
+    Rename { kind, from: from.to_owned(), to: to.to_owned(), default: None, ty }
+}
+
+fn needs_alias(package: &Package, op: &str, faults: Faults) -> bool {
+    faults.keeps(Fault::Aliases) && FreeAliases::of(package, op).is_some()
+}
+
+fn fill(node: &mut Node, defaults: &[(String, Value)]) -> bool {
+    let mut is_changed = false;
+    for (attr, value) in defaults {
+        if !node.attrs.contains_key(attr) {
+            node.attrs.insert(attr.clone(), value.clone());
+            is_changed = true;
+        }
+    }
+    is_changed
+}
+
+fn apply(node: &mut Node, step: &Derived, tables: &mut Tables) -> Result<bool, NodeProblem> {
+    match step {
+        Derived::Fill { attr, value } => Ok(fill(node, &[(attr.clone(), value.clone())])),
+        Derived::Widen { attr, to } => {
+            let Some(value) = node.attrs.get_mut(attr) else { return Ok(false) };
+            let wide = widened(value, Some(*to));
+            let is_changed = wide != *value;
+            *value = wide;
+            Ok(is_changed)
+        }
+        Derived::Rename(rename) => rename_item(node, rename, tables),
+        Derived::RenameOp { to, fill: defaults, items } => {
+            fill(node, defaults);
+            move_tables(tables, &node.op, to);
+            to.clone_into(&mut node.op);
+            for rename in items {
+                rename_item(node, rename, tables)?;
+            }
+            Ok(true)
+        }
+    }
+}
+
+/// What a graph says of an operator holds for its new name too.
+fn move_tables(tables: &mut Tables, from: &str, to: &str) {
+    if let Some(added) = tables.added.get(from).filter(|_| !tables.added.contains_key(to)) {
+        let added = added.clone();
+        tables.added.insert(to.to_owned(), added);
+    }
+    if let Some(extra) = tables.extra.get(from).filter(|_| !tables.extra.contains_key(to)) {
+        let extra = extra.clone();
+        tables.extra.insert(to.to_owned(), extra);
+    }
+}
+
+fn rename_item(node: &mut Node, rename: &Rename, tables: &mut Tables) -> Result<bool, NodeProblem> {
+    let Rename { kind, from, to, default, ty } = rename;
+    let both = || NodeProblem::BothNames { kind: *kind, old: from.clone(), new: to.clone() };
+    if *kind == Kind::Attr {
+        let Some(value) = node.attrs.remove(from).or_else(|| default.clone()) else { return Ok(false) };
+        if node.attrs.contains_key(to) {
+            return Err(both());
+        }
+        node.attrs.insert(to.clone(), widened(&value, *ty));
+        return Ok(true);
+    }
+    let args = if *kind == Kind::Input { &mut node.inputs } else { &mut node.outputs };
+    let Some(variables) = args.remove(from).filter(|variables| !variables.is_empty()) else { return Ok(false) };
+    if args.get(to).is_some_and(|variables| !variables.is_empty()) {
+        return Err(both());
+    }
+    args.insert(to.clone(), variables);
+    if tables.extra.get(&node.op).is_some_and(|items| items.contains(&(*kind, from.clone()))) {
+        tables.extra.entry(node.op.clone()).or_default().insert((*kind, to.clone()));
+    }
+    Ok(true)
+}
