@@ -109,7 +109,7 @@ fn follow(name: &str, home: &Folder) -> Folder {
             }
             Part::Block { language, lines } => {
                 assert!(
-                    ["text", "console", "toml"].contains(&language.as_str()),
+                    ["text", "console", "toml", "yaml"].contains(&language.as_str()),
                     "what is to be done with a block of {language:?}? {lines:?}"
                 );
                 assert_eq!((&kind, &version), (&None, &None), "before {lines:?}");
