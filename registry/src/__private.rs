@@ -16,17 +16,17 @@ pub use std::vec::Vec;
 use oplock_core::{AttrType, Kind, ScalarType, ValueError};
 
 use crate::Var;
-use crate::table::attr_type;
-
-pub use crate::registry::{CrateOps, Mark, Record, Submission, assert_up_to_date};
-pub use crate::table::{Attr, Lit, OpTable};
+pub use crate::record::Record;
+pub use crate::registry::{CrateOps, Mark, Submission, assert_up_to_date};
 pub use crate::{ArgField, AttrValue, Bind, BindError, Node, Op};
 
-/// What stands for an operator whose declaration has errors.
-pub const FAILED: OpTable = OpTable { name: "", inputs: &[], outputs: &[], attrs: &[], experimental: true, cfg: "" };
+/// What stands for an operator whose declaration has errors: one without a name, and `experimental`.
+pub const FAILED: Record = Record("0'0;0'0'E");
 
-/// The record of such an operator.
-pub const FAILED_RECORD: Record = Record { table: &FAILED, file: "", line: 0, stale: "" };
+/// The type of the macro's `type_code`.
+const fn attr_type(code: u8) -> AttrType {
+    AttrType { scalar: ScalarType::ALL[(code & 15) as usize], depth: (code >> 4) & 3, optional: code & 64 != 0 }
+}
 
 /// Holds what the declaration says of an attribute against its field's type, which is of the author's own.
 ///
@@ -197,12 +197,12 @@ pub fn absent<T: Default>() -> T {
 ///
 /// When the type's own conversion refuses a default that its declaration gives.
 #[track_caller]
-pub fn preset<T: AttrValue>(table: &'static OpTable, attr: usize) -> T {
-    let (name, _, default, ..) = &table.attrs[attr];
-    match T::from_value(&default.value().unwrap_or(Value::Absent)) {
+pub fn preset<O: Op, T: AttrValue>(attr: usize) -> T {
+    let attr = &O::def().attrs[attr];
+    match T::from_value(attr.default.as_ref().unwrap_or(&Value::Absent)) {
         Ok(value) => value,
         Err(error) => {
-            panic!("the default of attribute `{name}` of `{}` is refused by its type: {error}", table.name)
+            panic!("the default of attribute `{}` of `{}` is refused by its type: {error}", attr.name, O::def().name)
         }
     }
 }

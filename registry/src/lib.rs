@@ -10,8 +10,8 @@ pub mod __private;
 mod attr;
 mod node;
 mod operand;
+mod record;
 mod registry;
-mod table;
 
 pub use attr::{AttrValue, Block, DType};
 pub use node::{Bind, BindError, Node};
@@ -23,10 +23,10 @@ pub use registry::{CrateOps, OpEntry, Place, Registry, RegistryError};
 /// An operator: a type that `#[op]` declares.
 pub trait Op: Sized + 'static {
     #[doc(hidden)]
-    const TABLE: &'static __private::OpTable;
+    const RECORD: __private::Record;
 
     /// The signature.
     fn def() -> &'static OpDef {
-        Self::TABLE.def()
+        Self::RECORD.def()
     }
 }

@@ -79,7 +79,7 @@ pub trait Bind: Op {
     ///
     /// When an attribute's value cannot be saved in its type.
     fn into_node(self) -> Result<Node, BindError> {
-        let mut node = Node::new(Self::TABLE.name);
+        let mut node = Node::new(Self::def().name.as_ref());
         let mut writer = Writer::new(Self::def(), &mut node);
         self.write(&mut writer);
         match writer.into_error() {

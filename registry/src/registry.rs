@@ -7,33 +7,12 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
 
-use oplock_core::{Fingerprint, OpDef, nearest};
+use oplock_core::{Declared, Fingerprint, OpDef, nearest};
 
-use crate::Op;
-use crate::table::OpTable;
-
-/// An operator's declaration, as the macro records it.
-#[derive(Debug)]
-pub struct Record {
-    /// The signature.
-    pub table: &'static OpTable,
-    /// The source file of the declaration.
-    pub file: &'static str,
-    /// The line in it.
-    pub line: u32,
-    /// Why the lock is stale because of it; empty when it is not.
-    pub stale: &'static str,
-}
-
-impl Record {
-    /// The record of a type.
-    pub const fn of<T: Op>(file: &'static str, line: u32, stale: &'static str) -> Self {
-        Record { table: T::TABLE, file, line, stale }
-    }
-}
+use crate::record::Record;
 
 /// What a locked name stands for in this build: an operator, or nothing where its condition does not hold.
-pub type Mark = Option<&'static Record>;
+pub type Mark = Option<Record>;
 
 /// The operators of a crate that its lock remembers: what `lock!` defines as `ops()`.
 #[derive(Debug)]
@@ -52,7 +31,7 @@ pub struct CrateOps {
 impl CrateOps {
     /// The signatures of the operators that this build has, by name.
     pub fn iter(&self) -> impl Iterator<Item = &'static OpDef> + '_ {
-        self.marks.iter().flatten().map(|record| record.table.def())
+        self.marks.iter().flatten().map(|record| record.def())
     }
 
     /// How many operators this build has.
@@ -219,9 +198,10 @@ impl Registry {
         let mut registry = Registry::default();
         let mut duplicates = Vec::new();
         let mut add = |package, version, record: &Record| {
-            let place = Place { package, version, file: record.file, line: record.line };
-            let entry = OpEntry { def: record.table.def(), place };
-            let name = record.table.name;
+            let Declared { def, file, line, .. } = record.declared();
+            let place = Place { package, version, file, line: *line };
+            let entry = OpEntry { def, place };
+            let name = def.name.as_ref();
             if let Some(other) = registry.ops.insert(name, entry) {
                 let (first, second) = if other.place < place { (other.place, place) } else { (place, other.place) };
                 duplicates.push(Duplicate { op: name, first, second });
@@ -291,18 +271,10 @@ impl Registry {
 /// When the lock is stale, or cannot be brought up to date.
 #[doc(hidden)]
 pub fn assert_up_to_date(table: &'static CrateOps) {
-    let mut lines: Vec<String> = table
-        .marks
-        .iter()
-        .flatten()
-        .filter(|record| !record.stale.is_empty())
-        .map(|record| format!("{}:{}: {}", record.file, record.line, record.stale))
-        .collect();
+    let mut lines: Vec<String> = table.marks.iter().flatten().filter_map(|record| stale(*record)).collect();
     let locked = lines.len();
     lines.extend(inventory::iter::<Submission>().filter_map(|submission| match submission {
-        Submission::Op { package, record, .. } if *package == table.package && !record.stale.is_empty() => {
-            Some(format!("{}:{}: {}", record.file, record.line, record.stale))
-        }
+        Submission::Op { package, record, .. } if *package == table.package => stale(*record),
         _ => None,
     }));
     let help = if lines.len() > locked {
@@ -329,6 +301,12 @@ pub fn assert_up_to_date(table: &'static CrateOps) {
         }
         _ => panic!("OPLOCK={wish} means nothing; OPLOCK=update brings ops.lock up to date\n\n{stale}\n"),
     }
+}
+
+/// Why the lock is stale because of an operator, and where it is declared.
+fn stale(record: Record) -> Option<String> {
+    let Declared { file, line, stale, .. } = record.declared();
+    (!stale.is_empty()).then(|| format!("{file}:{line}: {stale}"))
 }
 
 /// Runs `cargo oplock update` for the package that is being tested.

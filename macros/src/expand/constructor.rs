@@ -6,7 +6,7 @@ use quote::{format_ident, quote};
 use syn::Ident;
 use syn::ext::IdentExt as _;
 
-use super::table::plain_text;
+use super::record::plain_text;
 use crate::parse::{Declaration, Field};
 use crate::tokens::parse_text;
 use crate::validate::{Role, Signature};
@@ -86,7 +86,7 @@ fn preset(default: Option<&Value>, custom: bool, index: usize) -> TokenStream {
         _ => {}
     }
     let index = proc_macro2::Literal::usize_unsuffixed(index);
-    quote!(__rt::preset(<Self as __rt::Op>::TABLE, #index))
+    quote!(__rt::preset::<Self, _>(#index))
 }
 
 /// The name of a field's parameter: its own, or in a tuple struct one that is made of the saved name.

@@ -1,10 +1,10 @@
-//! What takes the place of a declaration: the struct, a table and a few calls into the library.
+//! What takes the place of a declaration: the struct, its declaration as one text and a few calls into the library.
 //!
-//! How much is emitted decides how fast every user's crate compiles: one table, one `read`, one `write`, one mark.
+//! How much is emitted decides how fast every user's crate compiles: one text, one `read`, one `write`, one mark.
 
 mod constructor;
 mod docs;
-mod table;
+mod record;
 
 use std::fmt::Write as _;
 
@@ -68,16 +68,16 @@ fn condition(declaration: &Declaration, def: &OpDef) -> TokenStream {
 /// The one block with everything but the struct.
 fn block(declaration: &Declaration, signature: &Signature, outcome: &Outcome) -> TokenStream {
     let unlocked = declaration.header.unlocked.is_some();
+    let stale = outcome.stale.as_deref().unwrap_or_default();
     let mut body = imports(&declaration.header, signature.name_span);
-    body.extend(table::impl_op(declaration, signature));
+    body.extend(record::impl_op(declaration, signature, stale));
     body.extend(impl_bind(declaration, signature));
     body.extend(constructor::constructor(declaration, signature));
-    let stale = outcome.stale.as_deref().unwrap_or_default();
     if !unlocked {
-        body.extend(mark(declaration, signature, if outcome.in_lock { stale } else { "" }));
+        body.extend(mark(declaration, signature));
     }
     if !outcome.in_lock {
-        body.extend(submission(declaration, signature, stale));
+        body.extend(submission(declaration));
     }
     if !stale.is_empty() {
         body.extend(warning(signature.name_span, stale));
@@ -92,7 +92,7 @@ fn failed_block(declaration: &Declaration, signature: &Signature) -> TokenStream
     let ident = &declaration.item.ident;
     let mut text = String::new();
     if declaration.item.generics.params.is_empty() {
-        let _ = write!(text, "impl __rt::Op for {ident} {{ const TABLE: &'static __rt::OpTable = &__rt::FAILED; }}");
+        let _ = write!(text, "impl __rt::Op for {ident} {{ const RECORD: __rt::Record = __rt::FAILED; }}");
     }
     if header.unlocked.is_none() {
         // Where the name is missing, the struct's may tell which operator is meant.
@@ -107,7 +107,7 @@ fn failed_block(declaration: &Declaration, signature: &Signature) -> TokenStream
 /// The mark of an operator whose declaration has errors.
 fn failed_mark(name: &str) -> String {
     let mark = mangle_op_name(name);
-    format!("impl __Ops {{ pub(crate) const {mark}: __rt::Mark = __rt::Some(&__rt::FAILED_RECORD); }}")
+    format!("impl __Ops {{ pub(crate) const {mark}: __rt::Mark = __rt::Some(__rt::FAILED); }}")
 }
 
 /// Wraps what is emitted, so that it names nothing in the author's module.
@@ -221,33 +221,26 @@ fn skipped(field: &Field, ty: &Type) -> TokenStream {
 }
 
 /// The operator's mark in the hidden module: `lock!` looks for it, and a second one of the name is an error at both.
-fn mark(declaration: &Declaration, signature: &Signature, stale: &str) -> TokenStream {
+fn mark(declaration: &Declaration, signature: &Signature) -> TokenStream {
     let Some(name) = &declaration.header.name else { return TokenStream::new() };
-    let (file, line) = position(signature);
-    let ty = &declaration.item.ident;
     let text = format!(
-        "impl __Ops {{ pub(crate) const {}: __rt::Mark = __rt::Some(&__rt::Record::of::<{ty}>({file:?}, {line}, {stale:?})); }}",
-        mangle_op_name(&name.value())
+        "impl __Ops {{ pub(crate) const {}: __rt::Mark = __rt::Some(<{} as __rt::Op>::RECORD); }}",
+        mangle_op_name(&name.value()),
+        declaration.item.ident
     );
     at_name(&text, signature.name_span)
 }
 
 /// A record of the operator's own, for one that is not in the crate's table.
-fn submission(declaration: &Declaration, signature: &Signature, stale: &str) -> TokenStream {
+fn submission(declaration: &Declaration) -> TokenStream {
     let variable = |name| std::env::var(name).unwrap_or_default();
     let (package, version) = (variable("CARGO_PKG_NAME"), variable("CARGO_PKG_VERSION"));
-    let (file, line) = position(signature);
-    let ty = &declaration.item.ident;
     let text = format!(
         "__rt::inventory::submit! {{ __rt::Submission::Op {{ package: {package:?}, version: {version:?}, \
-         record: __rt::Record::of::<{ty}>({file:?}, {line}, {stale:?}) }} }}"
+         record: <{} as __rt::Op>::RECORD }} }}",
+        declaration.item.ident
     );
     parse_text(&text, Span::call_site())
-}
-
-fn position(signature: &Signature) -> (String, usize) {
-    let span = signature.name_span.unwrap();
-    (span.file(), span.line())
 }
 
 /// A warning on a stable compiler: the use of something deprecated, whose note is the text.

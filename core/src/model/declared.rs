@@ -1,0 +1,315 @@
+//! What an operator's declaration leaves in the program: one text, since one literal costs a compiler less than a table.
+//!
+//! The macro writes it ([`Declared::to_text`]) and the program reads it ([`Declared::from_text`]); nobody else sees it, and both
+//! sides are of one version, so its form may change with any release. Each field is a letter and what belongs to it, a text
+//! with its length before it: whatever an author writes, it is never taken for something else.
+
+use std::fmt::Write as _;
+
+use super::{ArgDef, AttrDef, AttrType, Deprecated, List, OpDef, Part, Revision, Scalar, Str, Value};
+
+/// An operator's declaration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Declared {
+    /// The signature, its items in the order of the declaration.
+    pub def: OpDef,
+    /// The source file.
+    pub file: Str,
+    /// The line in it.
+    pub line: u32,
+    /// Why the lock is stale because of it; empty when it is not.
+    pub stale: Str,
+}
+
+impl Declared {
+    /// The text that [`Declared::from_text`] reads.
+    pub fn to_text(&self) -> String {
+        let mut out = Encoder(String::with_capacity(256));
+        out.text(&self.file);
+        out.number(self.line);
+        out.text(&self.stale);
+        let def = &self.def;
+        out.text(&def.name);
+        if def.experimental {
+            out.0.push('E');
+        }
+        out.maybe('C', def.cfg.as_ref());
+        out.maybe('M', def.moved_from.as_ref());
+        for Revision { version, note } in def.revisions.iter() {
+            out.note('R', *version, note);
+        }
+        out.history(&def.aliases, def.deprecated.as_ref());
+        for (letter, args) in [('I', &def.inputs), ('O', &def.outputs)] {
+            args.iter().for_each(|arg| out.arg(letter, arg));
+        }
+        def.attrs.iter().for_each(|attr| out.attr(attr));
+        out.0
+    }
+
+    /// Reads the text; `None` where it is none that [`Declared::to_text`] wrote.
+    pub fn from_text(text: &'static str) -> Option<Self> {
+        let mut rest = Decoder(text);
+        let (file, line, stale) = (rest.text()?, rest.number()?, rest.text()?);
+        let mut def = OpDef::new(rest.text()?);
+        // What follows an item belongs to it, what comes before all items to the operator.
+        let mut item = ' ';
+        while let Some(letter) = rest.letter() {
+            match letter {
+                'E' => def.experimental = true,
+                'C' => def.cfg = Some(rest.text()?.into()),
+                'M' => def.moved_from = Some(rest.text()?.into()),
+                'R' => def.revisions.to_mut().push(Revision { version: rest.number()?, note: rest.text()?.into() }),
+                'I' => def.inputs.to_mut().push(rest.arg()?),
+                'O' => def.outputs.to_mut().push(rest.arg()?),
+                'A' => def.attrs.to_mut().push(rest.attr()?),
+                'D' => def.attrs.to_mut().last_mut()?.default = Some(rest.value()?),
+                'V' => def.attrs.to_mut().last_mut()?.values.to_mut().push(rest.text()?.into()),
+                'L' => history(&mut def, item)?.0.to_mut().push(rest.text()?.into()),
+                'N' => {
+                    let deprecated = Deprecated { version: rest.number()?, note: rest.text()?.into() };
+                    *history(&mut def, item)?.1 = Some(deprecated);
+                }
+                _ => return None,
+            }
+            if matches!(letter, 'I' | 'O' | 'A') {
+                item = letter;
+            }
+        }
+        Some(Declared { def, file: file.into(), line, stale: stale.into() })
+    }
+}
+
+/// The aliases and the deprecation of the last item of that letter, or of the operator.
+fn history(def: &mut OpDef, item: char) -> Option<(&mut List<Str>, &mut Option<Deprecated>)> {
+    let args = match item {
+        'I' => &mut def.inputs,
+        'O' => &mut def.outputs,
+        'A' => {
+            let attr = def.attrs.to_mut().last_mut()?;
+            return Some((&mut attr.aliases, &mut attr.deprecated));
+        }
+        _ => return Some((&mut def.aliases, &mut def.deprecated)),
+    };
+    let arg = args.to_mut().last_mut()?;
+    Some((&mut arg.aliases, &mut arg.deprecated))
+}
+
+const DISPENSABLE: char = 'd';
+const DUPLICABLE: char = 'u';
+const INTERMEDIATE: char = 'm';
+const GENERATED: char = 'g';
+const QUANT: char = 'q';
+const EXTRA: char = 'x';
+
+/// Writes fields at the end of a text.
+struct Encoder(String);
+
+impl Encoder {
+    /// `5'slice`
+    fn text(&mut self, text: &str) {
+        let _ = write!(self.0, "{}'{text}", text.len());
+    }
+
+    /// `41;`
+    fn number(&mut self, number: impl std::fmt::Display) {
+        let _ = write!(self.0, "{number};");
+    }
+
+    fn maybe(&mut self, letter: char, text: Option<&Str>) {
+        if let Some(text) = text {
+            self.0.push(letter);
+            self.text(text);
+        }
+    }
+
+    fn note(&mut self, letter: char, version: u32, note: &str) {
+        self.0.push(letter);
+        self.number(version);
+        self.text(note);
+    }
+
+    fn history(&mut self, aliases: &[Str], deprecated: Option<&Deprecated>) {
+        for alias in aliases {
+            self.maybe('L', Some(alias));
+        }
+        if let Some(Deprecated { version, note }) = deprecated {
+            self.note('N', *version, note);
+        }
+    }
+
+    fn marks(&mut self, marks: &[(bool, char)], part: Part) {
+        self.0.extend(marks.iter().filter(|(set, _)| *set).map(|(_, letter)| letter));
+        match part {
+            Part::Def => {}
+            Part::Quant => self.0.push(QUANT),
+            Part::Extra => self.0.push(EXTRA),
+        }
+    }
+
+    fn arg(&mut self, letter: char, arg: &ArgDef) {
+        self.0.push(letter);
+        let marks = [(arg.dispensable, DISPENSABLE), (arg.duplicable, DUPLICABLE), (arg.intermediate, INTERMEDIATE)];
+        self.marks(&marks, arg.part);
+        self.text(&arg.name);
+        self.history(&arg.aliases, arg.deprecated.as_ref());
+    }
+
+    fn attr(&mut self, attr: &AttrDef) {
+        self.0.push('A');
+        self.marks(&[(attr.generated, GENERATED)], attr.part);
+        self.text(&attr.name);
+        self.number(attr.ty);
+        if let Some(value) = &attr.default {
+            self.0.push('D');
+            self.value(value);
+        }
+        for value in attr.values.iter() {
+            self.maybe('V', Some(value));
+        }
+        self.history(&attr.aliases, attr.deprecated.as_ref());
+    }
+
+    /// A value, each variant with a letter of its own; floats by their bits.
+    fn value(&mut self, value: &Value) {
+        let mut number = |letter: char, number: &dyn std::fmt::Display| {
+            let _ = write!(self.0, "{letter}{number};");
+        };
+        match value {
+            Value::Absent => self.0.push('_'),
+            Value::Bool(x) => self.0.push(if *x { 't' } else { 'f' }),
+            Value::I32(x) => number('i', x),
+            Value::I64(x) => number('l', x),
+            Value::U32(x) => number('u', x),
+            Value::U64(x) => number('w', x),
+            Value::Block(x) => number('k', x),
+            Value::F32(x) => number('r', &x.to_bits()),
+            Value::F64(x) => number('e', &x.to_bits()),
+            Value::String(x) => {
+                self.0.push('s');
+                self.text(x);
+            }
+            Value::DType(x) => {
+                self.0.push('y');
+                self.text(x);
+            }
+            Value::Var(x) => {
+                self.0.push('v');
+                self.text(x);
+            }
+            Value::Bytes(bytes) => {
+                self.0.push('b');
+                bytes.iter().for_each(|byte| self.number(byte));
+                self.0.push('.');
+            }
+            Value::Scalar(scalar) => {
+                self.0.push('c');
+                self.value(&match scalar {
+                    Scalar::Bool(x) => Value::Bool(*x),
+                    Scalar::I64(x) => Value::I64(*x),
+                    Scalar::F64(x) => Value::F64(*x),
+                });
+            }
+            Value::List(items) => {
+                self.0.push('[');
+                items.iter().for_each(|item| self.value(item));
+                self.0.push(']');
+            }
+        }
+    }
+}
+
+/// Reads fields at the beginning of a text.
+struct Decoder(&'static str);
+
+impl Decoder {
+    fn letter(&mut self) -> Option<char> {
+        let letter = self.0.chars().next()?;
+        self.0 = &self.0[letter.len_utf8()..];
+        Some(letter)
+    }
+
+    /// Takes the letter if it is the next.
+    fn takes(&mut self, letter: char) -> bool {
+        let rest = self.0.strip_prefix(letter);
+        self.0 = rest.unwrap_or(self.0);
+        rest.is_some()
+    }
+
+    fn until(&mut self, end: char) -> Option<&'static str> {
+        let (text, rest) = self.0.split_once(end)?;
+        self.0 = rest;
+        Some(text)
+    }
+
+    fn text(&mut self) -> Option<&'static str> {
+        let length = self.until('\'')?.parse().ok()?;
+        let (text, rest) = self.0.split_at_checked(length)?;
+        self.0 = rest;
+        Some(text)
+    }
+
+    fn number<T: std::str::FromStr>(&mut self) -> Option<T> {
+        self.until(';')?.parse().ok()
+    }
+
+    fn part(&mut self) -> Part {
+        if self.takes(QUANT) {
+            Part::Quant
+        } else if self.takes(EXTRA) {
+            Part::Extra
+        } else {
+            Part::Def
+        }
+    }
+
+    fn arg(&mut self) -> Option<ArgDef> {
+        let (dispensable, duplicable) = (self.takes(DISPENSABLE), self.takes(DUPLICABLE));
+        let (intermediate, part) = (self.takes(INTERMEDIATE), self.part());
+        Some(ArgDef { dispensable, duplicable, intermediate, part, ..ArgDef::new(self.text()?) })
+    }
+
+    fn attr(&mut self) -> Option<AttrDef> {
+        let (generated, part) = (self.takes(GENERATED), self.part());
+        let (name, ty) = (self.text()?, self.number::<AttrType>()?);
+        Some(AttrDef { generated, part, default: None, ..AttrDef::new(name, ty) })
+    }
+
+    fn value(&mut self) -> Option<Value> {
+        Some(match self.letter()? {
+            '_' => Value::Absent,
+            't' => Value::Bool(true),
+            'f' => Value::Bool(false),
+            'i' => Value::I32(self.number()?),
+            'l' => Value::I64(self.number()?),
+            'u' => Value::U32(self.number()?),
+            'w' => Value::U64(self.number()?),
+            'k' => Value::Block(self.number()?),
+            'r' => Value::F32(f32::from_bits(self.number()?)),
+            'e' => Value::F64(f64::from_bits(self.number()?)),
+            's' => Value::String(self.text()?.into()),
+            'y' => Value::DType(self.text()?.into()),
+            'v' => Value::Var(self.text()?.into()),
+            'b' => {
+                let mut bytes = Vec::new();
+                while !self.takes('.') {
+                    bytes.push(self.number()?);
+                }
+                Value::Bytes(List::Owned(bytes))
+            }
+            'c' => Value::Scalar(match self.value()? {
+                Value::Bool(x) => Scalar::Bool(x),
+                Value::I64(x) => Scalar::I64(x),
+                Value::F64(x) => Scalar::F64(x),
+                _ => return None,
+            }),
+            '[' => {
+                let mut items = Vec::new();
+                while !self.takes(']') {
+                    items.push(self.value()?);
+                }
+                Value::list(items)
+            }
+            _ => return None,
+        })
+    }
+}

@@ -1,0 +1,39 @@
+//! What an operator's declaration leaves in the program: one text, of which the signature is made when it is first asked for.
+//!
+//! A literal is the least that a signature can cost the compiler: tables of literals cost it ten times as much, and an
+//! [`OpDef`] as a constant twice as much again.
+
+use std::collections::BTreeMap;
+use std::sync::{PoisonError, RwLock};
+
+use oplock_core::{Declared, OpDef};
+
+/// An operator's declaration, as the macro records it: the text of a [`Declared`].
+#[derive(Clone, Copy, Debug)]
+pub struct Record(pub &'static str);
+
+impl Record {
+    /// The declaration, read once and kept for as long as the program runs.
+    ///
+    /// # Panics
+    ///
+    /// When the text was not written by the macro of this version.
+    pub fn declared(self) -> &'static Declared {
+        static ALL: RwLock<BTreeMap<(usize, usize), &'static Declared>> = RwLock::new(BTreeMap::new());
+        // Two texts of one place and length are one text.
+        let key = (self.0.as_ptr().addr(), self.0.len());
+        if let Some(declared) = ALL.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return declared;
+        }
+        let declared = Declared::from_text(self.0).unwrap_or_else(|| {
+            panic!("a record that no `#[op]` of this version of oplock wrote: {:?}", self.0);
+        });
+        let mut all = ALL.write().unwrap_or_else(PoisonError::into_inner);
+        all.entry(key).or_insert_with(|| Box::leak(Box::new(declared)))
+    }
+
+    /// The signature.
+    pub fn def(self) -> &'static OpDef {
+        &self.declared().def
+    }
+}
