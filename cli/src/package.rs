@@ -333,7 +333,7 @@ impl Package {
     pub(crate) fn context(&self, manifest: &Manifest) -> Result<Context, Error> {
         Ok(Context {
             version: self.version.clone(),
-            options: Options { relaxations_are_minor: manifest.relaxations_are_minor },
+            options: manifest.options(),
             features: Some(manifest.features.clone()),
             approvals: self.read_approvals()?,
         })

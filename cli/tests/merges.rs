@@ -48,7 +48,7 @@ fn op(name: &str, attrs: &[&str]) -> OpDef {
 
 fn context() -> Context {
     // A major version is on the way, so that breaks take rows of the ledger.
-    let (version, options) = (Version::new(2, 0, 0), Options { relaxations_are_minor: false });
+    let (version, options) = (Version::new(2, 0, 0), Options::default());
     Context { version, options, features: None, approvals: Approvals::default() }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use crate::compare::Options;
 use crate::lock::toml::{self, Data, Line, Node, Table};
 use crate::suggest::did_you_mean;
 
@@ -13,6 +14,8 @@ pub struct Manifest {
     pub features: BTreeSet<String>,
     /// Whether `relaxations = "minor"` is said in `[package.metadata.oplock]`.
     pub relaxations_are_minor: bool,
+    /// What `min-producer-window = "180 days"` says, in days.
+    pub min_producer_window: Option<u32>,
     /// The feature sets that are collected beside the default one: `features = [["cuda"], ["rocm"]]`.
     pub feature_sets: Vec<Vec<String>>,
     /// The name that `[lib]` gives to the library, if it gives one.
@@ -90,6 +93,11 @@ impl Manifest {
         Ok(manifest)
     }
 
+    /// How the rules are read.
+    pub fn options(&self) -> Options {
+        Options { relaxations_are_minor: self.relaxations_are_minor, min_producer_window: self.min_producer_window }
+    }
+
     fn read_metadata(&mut self, node: &Node) -> Result<(), ManifestError> {
         const PLACE: &str = "[package.metadata.oplock]";
         let fail = |line, reason: String| Err(ManifestError { line, reason: format!("{PLACE}: {reason}") });
@@ -122,14 +130,30 @@ impl Manifest {
                 ("features", other) => {
                     return fail(node.line, format!("`features` is a list of feature sets, not {}", other.describe()));
                 }
+                (WINDOW, Data::String(text)) if days(text).is_some() => self.min_producer_window = days(text),
+                (WINDOW, other) => {
+                    return fail(
+                        node.line,
+                        format!("`{WINDOW}` is a number of days, such as \"180 days\", not {}", other.describe()),
+                    );
+                }
                 _ => {
-                    let hint = did_you_mean(key, ["relaxations", "features"]);
+                    let hint = did_you_mean(key, ["relaxations", "features", WINDOW]);
                     return fail(node.line, format!("the key `{key}` is not known{hint}"));
                 }
             }
         }
         Ok(())
     }
+}
+
+/// The setting that says how long a data version must have been released before `min_producer` rises to it.
+const WINDOW: &str = "min-producer-window";
+
+/// `180 days`, at most a thousand years.
+fn days(text: &str) -> Option<u32> {
+    let number = text.strip_suffix("days").or_else(|| text.strip_suffix("day"))?.trim();
+    number.parse().ok().filter(|days| *days <= 365_000)
 }
 
 fn table<'a>(table: &'a Table, key: &str) -> Option<&'a Table> {
@@ -157,13 +181,14 @@ mod tests {
     #[test]
     fn what_is_read() {
         let manifest = Manifest::parse(
-            "[package]\nname = \"x\"\n[package.metadata.oplock]\nrelaxations = \"minor\"\nfeatures = [[\"a\"], [\"b\", \"c\"]]\n\
+            "[package]\nname = \"x\"\n[package.metadata.oplock]\nrelaxations = \"minor\"\nmin-producer-window = \"30 days\"\nfeatures = [[\"a\"], [\"b\", \"c\"]]\n\
              [features]\na = [\"dep:m\"]\n[dependencies]\nm = { version = \"1\", optional = true }\nn = { version = \"1\", optional = true }\n\
              [target.'cfg(unix)'.dependencies]\nu = { version = \"1\", optional = true }\n\
              [[bin]]\nname = \"y\"\n[lib]\nname = \"z\"\n",
         )
         .unwrap();
         assert!(manifest.relaxations_are_minor);
+        assert_eq!(manifest.options().min_producer_window, Some(30));
         assert_eq!(manifest.features.into_iter().collect::<Vec<_>>(), ["a", "n", "u"]);
         assert_eq!(manifest.feature_sets, [vec!["a"], vec!["b", "c"]]);
         assert_eq!(manifest.lib_name.as_deref(), Some("z"));
@@ -175,6 +200,8 @@ mod tests {
             ("[package.metadata.oplock]\nrelaxation = \"minor\"", 2, "did you mean `relaxations`?"),
             ("[package.metadata.oplock]\n\nrelaxations = \"patch\"", 3, "the string \"patch\""),
             ("[package.metadata.oplock]\nfeatures = [\"cuda\"]", 2, "a list of feature sets"),
+            ("[package.metadata.oplock]\nmin-producer-window = \"six months\"", 2, "not the string \"six months\""),
+            ("[package.metadata.oplock]\nmin-producer-window = 180", 2, "such as \"180 days\""),
             ("[package.metadata]\noplock = 1", 2, "must be a table"),
             ("[package", 1, ""),
         ] {

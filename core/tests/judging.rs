@@ -537,12 +537,12 @@ fn c12_relaxations_are_minor_while_the_package_says_so() {
     package.version("1.1.0").declare("f", "input.A = { dispensable = true }; attr.a = { type = \"i32\", default = 0 }");
     let refused = ["input_changed f.A: needs 2.0.0", "attr_changed f.a: needs 2.0.0"];
     package.says(&refused);
-    package.context.options = Options { relaxations_are_minor: true };
+    package.context.options = Options { relaxations_are_minor: true, ..Options::default() };
     package.says(&["input_changed f.A: compatible", "attr_changed f.a: compatible"]).update();
     assert_eq!(package.rows().len(), 2);
     package.context.options = Options::default();
     package.says(&refused);
-    package.context.options = Options { relaxations_are_minor: true };
+    package.context.options = Options { relaxations_are_minor: true, ..Options::default() };
     package.says(&[]).declare("f", "input.A = {}; attr.a = { type = \"i32\" }").says(&[]).update();
     assert!(package.rows().is_empty());
 }
@@ -552,7 +552,7 @@ fn a_relaxation_that_a_major_version_made_is_free_once_relaxations_are() {
     let mut package = Package::released(&[("f", "input.A = {}")]);
     package.version("2.0.0").declare("f", "input.A = { dispensable = true }").update();
     package.version("1.1.0").says(&["input_changed f.A: needs 2.0.0"]);
-    package.context.options = Options { relaxations_are_minor: true };
+    package.context.options = Options { relaxations_are_minor: true, ..Options::default() };
     package.says(&[]);
 }
 

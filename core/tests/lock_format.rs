@@ -104,7 +104,7 @@ slice.unreleased.attr.starts = { rule = "attr_changed", from = { type = "[i32]",
 slice."1.0.0".input."a.b" = { rule = "input_deleted", from = { duplicable = true, since = "1.0.0-rc.1" } }
 
 [upgrade]
-"aten::add.Tensor".4 = { since = "1.4.2" }
+"aten::add.Tensor".4 = { since = "1.4.2", gone = true }
 gone.8 = { unreleased = true }
 "##;
 

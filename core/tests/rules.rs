@@ -624,7 +624,7 @@ fn one(signature: &str) -> BTreeMap<String, OpDef> {
 }
 
 fn findings(row: &Row, relaxations_are_minor: bool) -> Vec<Finding> {
-    compare_sets(&one(row.1), &one(row.2), Options { relaxations_are_minor })
+    compare_sets(&one(row.1), &one(row.2), Options { relaxations_are_minor, ..Options::default() })
 }
 
 #[test]
@@ -705,7 +705,8 @@ fn a_feature_that_no_manifest_defines_deletes_its_operators() {
 fn every_rule_and_every_case_of_it_is_exercised() {
     let fired: Vec<_> =
         TABLE.iter().flat_map(|row| findings(row, false)).chain(without_feature()).chain([reused()]).collect();
-    for rule in RULES {
+    // The rules of data versions are exercised in `versions`.
+    for rule in RULES.iter().filter(|rule| !rule.source.contains("docs/versions.md")) {
         // Of a change of a mark each is told in its own words; the general ones wait for a mark to come.
         let is_fallback = |at: usize| at == 0 && rule.name.ends_with("_changed") && rule.cases.len() > 1;
         for (_, case) in rule.cases.iter().enumerate().filter(|(at, _)| !is_fallback(*at)) {

@@ -10,7 +10,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use oplock_core::approvals::{APPROVALS_FILE, Approvals};
-use oplock_core::compare::Options;
 use oplock_core::lock::read_file;
 use oplock_core::manifest::Manifest;
 use oplock_core::{Context, LOCK_FILE, Lock, LockError, collect, report};
@@ -163,7 +162,7 @@ fn read(package: Package, manifest_path: &Path) -> Result<Loaded, String> {
     let context = Context {
         approvals,
         version,
-        options: Options { relaxations_are_minor: manifest.as_ref().is_some_and(|m| m.relaxations_are_minor) },
+        options: manifest.as_ref().map(Manifest::options).unwrap_or_default(),
         features: manifest.as_ref().filter(|_| ui_test.is_none()).map(|m| m.features.clone()),
     };
     let expected = if ui_test.is_some() { None } else { Some(package.name.as_str()) };

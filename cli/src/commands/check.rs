@@ -230,7 +230,7 @@ fn against_base(
         shell.status("Moved", format_args!("{}: its lock was {path}", package.name));
     }
     let (_, lock) = package.read_lock()?;
-    let options = Options { relaxations_are_minor: package.read_manifest()?.relaxations_are_minor };
+    let options = package.read_manifest()?.options();
     let file = selection.relative(&package.lock_path());
     let findings = check_base(&base.lock, &lock, options);
     let approved = approved_since(&base.lock, &lock, options);

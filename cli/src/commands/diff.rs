@@ -15,7 +15,7 @@ pub(super) fn run(args: &Diff, shell: &Shell) -> Result<Exit, Error> {
     let mut old = Definitions::read(&args.old)?;
     let mut new = Definitions::read(&args.new)?;
     settle((&mut old.ops, &old.unstated), (&mut new.ops, &new.unstated));
-    let options = Options { relaxations_are_minor: args.relaxations == Relaxations::Minor };
+    let options = Options { relaxations_are_minor: args.relaxations == Relaxations::Minor, ..Options::default() };
     let findings = compare_sets(&old.ops, &new.ops, options);
     let of = |bump: Bump| findings.iter().filter(|finding| finding.bump == bump).count();
     let (major, minor, patch) = (of(Bump::Major), of(Bump::Minor), of(Bump::Patch));

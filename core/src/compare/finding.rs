@@ -3,7 +3,7 @@
 use std::fmt::{Display, Write as _};
 
 use super::rules::{Case, FEATURE, Forward, Rule, rule};
-use crate::model::{Kind, Value};
+use crate::model::{Kind, SavedKind, Value};
 use crate::version::Bump;
 
 /// One change of a signature and what it means.
@@ -13,10 +13,12 @@ pub struct Finding {
     pub rule: &'static Rule,
     /// The case of that rule.
     pub case: &'static Case,
-    /// The operator.
+    /// The operator; empty when the change is of data versions.
     pub op: String,
     /// The item; `None` when the change is of the operator itself.
     pub item: Option<(Kind, String)>,
+    /// The kind of data whose versions changed.
+    pub data: Option<SavedKind>,
     /// Which of its fields changed; `None` when the whole of it came or went.
     pub field: Option<&'static str>,
     /// What it was, as the lock writes it.
@@ -36,8 +38,8 @@ impl Finding {
         let rule = rule(name).unwrap_or_else(|| unreachable!("`{name}` is in the table of rules"));
         let case = &rule.cases[0];
         let bump = case.bump;
-        let op = op.to_owned();
-        Finding { rule, case, op, item: None, field: None, from: None, to: None, defaults: None, feature: None, bump }
+        let (item, data, field, from, to, defaults, feature) = (None, None, None, None, None, None, None);
+        Finding { rule, case, op: op.to_owned(), item, data, field, from, to, defaults, feature, bump }
     }
 
     pub(super) fn item(name: &'static str, op: &str, kind: Kind, item: &str) -> Self {
@@ -77,6 +79,32 @@ impl Finding {
     /// A name that was deleted stands for something else now.
     pub(crate) fn name_reused(op: &str, item: Option<&(Kind, String)>, from: impl Display, to: impl Display) -> Self {
         Finding { item: item.cloned(), ..Finding::op("name_reused", op) }.between(from, to)
+    }
+
+    /// Something changed of the data versions of one kind.
+    pub(crate) fn data(name: &'static str, kind: SavedKind, from: impl Display, to: impl Display) -> Self {
+        Finding { data: Some(kind), ..Finding::op(name, "") }.between(from, to)
+    }
+
+    /// Something of a break: that it takes no data version, that nothing covers it.
+    pub(crate) fn of_break(
+        name: &'static str,
+        (op, item): (&str, Option<&(Kind, String)>),
+        from: impl Display,
+        to: impl Display,
+    ) -> Self {
+        Finding { item: item.cloned(), ..Finding::op(name, op) }.between(from, to)
+    }
+
+    /// The same finding as the case of that field has it.
+    pub(crate) fn with_case_of(self, field: &'static str) -> Self {
+        let (from, to) = (self.from.clone().unwrap_or_default(), self.to.clone().unwrap_or_default());
+        self.field(field, from, to)
+    }
+
+    /// The same finding where no release could have been broken by it.
+    pub(crate) fn with_bump_of_nothing(self) -> Self {
+        Finding { bump: Bump::Patch, ..self }
     }
 
     /// Whether an item that nothing promised before is promised now.
@@ -127,10 +155,10 @@ impl Finding {
         self.fill(self.case.remedy, "")
     }
 
-    /// `slice` or `slice.starts`: what a command takes as its argument.
+    /// `slice`, `slice.starts` or `saved.graph`: what a command takes as its argument.
     pub fn path(&self) -> String {
         match &self.item {
-            None => self.op.clone(),
+            None => self.data.map_or_else(|| self.op.clone(), |kind| format!("saved.{kind}")),
             Some((_, item)) => format!("{}.{item}", self.op),
         }
     }
@@ -159,6 +187,7 @@ impl Finding {
                     let _ = write!(text, "{kind} `{item}` of `{}`", self.op);
                 }
                 "item" => text.push_str(item),
+                "data" => text.push_str(self.data.map(SavedKind::key).unwrap_or_default()),
                 "field" => text.push_str(self.field.unwrap_or_default()),
                 "from" => text.push_str(self.from.as_deref().unwrap_or_default()),
                 "feature" => text.push_str(self.feature.as_deref().unwrap_or_default()),

@@ -3,6 +3,7 @@
 //! The rules are data (`rules`); this module finds which of them apply. It knows nothing of releases: whether a
 //! package may make the change now is [`crate::judge`]'s question.
 
+mod data_rules;
 mod finding;
 mod rules;
 
@@ -21,6 +22,9 @@ pub struct Options {
     /// Whether relaxing a requirement is a minor change and not a break:
     /// `relaxations = "minor"` in `[package.metadata.oplock]`.
     pub relaxations_are_minor: bool,
+    /// How many days before `min_producer` may rise to it a data version must have been released, from 1.0 on; `None` where
+    /// nothing is said: `min-producer-window = "180 days"` in `[package.metadata.oplock]`.
+    pub min_producer_window: Option<u32>,
 }
 
 /// What changed between two sets of operators, ordered by operator.

@@ -3,10 +3,11 @@
 //! The first table of `docs/rules.md` is the source of each: what may be added, deleted and changed is the
 //! published compatibility rule of `PaddlePaddle`'s operators, extended by conditions and enumerations.
 
+use super::data_rules::DATA_RULES;
 use crate::version::Bump;
 
 /// A rule: a stable name and what it stands for.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rule {
     /// Snake case, and never another.
     pub name: &'static str,
@@ -23,7 +24,8 @@ pub struct Rule {
 /// What a rule says of one kind of change.
 ///
 /// In the texts `{op}`, `{kind}`, `{item}`, `{field}`, `{from}` and `{to}` stand for those of the finding, `{subject}` for
-/// "operator `slice`" or "input `X` of `slice`", `{feature}` for the feature that the manifest lacks,
+/// "operator `slice`" or "input `X` of `slice`", `{feature}` for the feature that the manifest lacks, `{data}` for "graph" or
+/// "checkpoint",
 /// and `{saved}` for "saved since 1.2.0".
 #[derive(Debug, PartialEq)]
 pub struct Case {
@@ -87,7 +89,7 @@ const PADDLE: &str =
     "PaddlePaddle, operator compatibility rules: inputs, outputs and attributes may only change compatibly";
 const OPLOCK: &str = "oplock, docs/rules.md";
 
-const BREAK: Case = Case {
+pub(super) const BREAK: Case = Case {
     field: "*",
     from: "*",
     to: "*",
@@ -100,14 +102,27 @@ const BREAK: Case = Case {
     remedy: "",
 };
 const RELAXATION: Case = Case { backward: true, forward: Forward::IfUnused, relaxation: true, ..BREAK };
-const ADDITION: Case = Case { bump: Bump::Minor, backward: true, forward: Forward::IfUnused, ..BREAK };
-const FREE: Case = Case { bump: Bump::Patch, backward: true, forward: Forward::Yes, ..BREAK };
+pub(super) const ADDITION: Case = Case { bump: Bump::Minor, backward: true, forward: Forward::IfUnused, ..BREAK };
+pub(super) const FREE: Case = Case { bump: Bump::Patch, backward: true, forward: Forward::Yes, ..BREAK };
 
 /// In the place of a field: a case for what a feature does that the manifest lacks.
 pub(super) const FEATURE: &str = "(feature)";
 
 /// Every rule.
-pub static RULES: &[Rule] = &[
+pub static RULES: &[Rule] = &join::<{ SIGNATURE_RULES.len() + DATA_RULES.len() }>(SIGNATURE_RULES, DATA_RULES);
+
+const fn join<const N: usize>(first: &[Rule], second: &[Rule]) -> [Rule; N] {
+    let mut all = [first[0]; N];
+    let mut i = 0;
+    while i < N {
+        all[i] = if i < first.len() { first[i] } else { second[i - first.len()] };
+        i += 1;
+    }
+    all
+}
+
+/// The rules of signatures.
+const SIGNATURE_RULES: &[Rule] = &[
     Rule {
         name: "op_deleted",
         why: "A saved graph names its operators, and a reader without one of them cannot load it.",

@@ -9,7 +9,7 @@ use std::fmt;
 
 use semver::Version;
 
-use super::{blank, is_break, row_findings, tombstone, undone};
+use super::{base_data, blank, is_break, row_findings, tombstone, undone};
 use crate::approvals::{Approval, Approvals};
 use crate::compare::{Finding, Options, compare_op, op_deleted};
 use crate::lock::{Approved, Line, Lock, OpEntry, Row, RowKey, Side, Since, Stamp};
@@ -130,6 +130,7 @@ pub fn check_base(base: &Lock, new: &Lock, options: Options) -> Vec<BaseFinding>
             out.push(BaseFinding::Changed { what: format!("the ledger row of {}", show(key)), from, to });
         }
     }
+    base_data::check(base, new, &mut out);
     unannounced(base, new, options, &mut out);
     let pending = base.pending().chain(new.pending()).map(|(key, _)| &key.op);
     let names: BTreeSet<_> = base.ops.keys().chain(new.ops.keys()).chain(pending).collect();

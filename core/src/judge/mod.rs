@@ -7,7 +7,14 @@
 #[cfg(feature = "tools")]
 mod base;
 #[cfg(feature = "tools")]
+mod base_data;
+mod data;
+#[cfg(feature = "tools")]
 mod seal;
+#[cfg(feature = "tools")]
+mod seal_data;
+#[cfg(feature = "tools")]
+mod source;
 mod tombstone;
 mod unbuilt;
 #[cfg(feature = "tools")]
@@ -29,8 +36,15 @@ use crate::version::{Bump, is_first_of_its_line, next_major, target};
 
 #[cfg(feature = "tools")]
 pub use base::{ApprovedRow, BaseFinding, approved_since, check_base};
+pub use data::{
+    judge_data, judge_lost_upgrade, judge_need, judge_new_upgrade, judge_versions, released_version, saved_after,
+};
 #[cfg(feature = "tools")]
 pub use seal::{LeastBump, NotAbove, SealError, TooLow, least_bump, seal};
+#[cfg(feature = "tools")]
+pub use seal_data::TooEarly;
+#[cfg(feature = "tools")]
+pub use source::{Source, judge_source};
 #[cfg(feature = "tools")]
 pub use update::updated;
 #[cfg(feature = "tools")]
@@ -85,7 +99,7 @@ pub enum Remedy {
         /// The argument of `cargo oplock withdraw`.
         path: String,
     },
-    /// No version may make it: what it says is a mistake.
+    /// No version may make it: nothing helps but what the finding itself says.
     Mend,
     /// Only a major version may make it.
     Major {

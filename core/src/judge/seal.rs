@@ -4,6 +4,7 @@ use std::fmt;
 
 use semver::Version;
 
+use super::seal_data::{TooEarly, check_window, need_of_data, seal_data, write_versions};
 use super::{Context, Overrun, row_findings};
 use crate::compare::Options;
 use crate::lock::{Lock, OpEntry, Release, RowKey, Since};
@@ -41,6 +42,8 @@ pub enum SealError {
     },
     /// An earlier release was never sealed.
     Overrun(Box<Overrun>),
+    /// `min_producer` rises too early.
+    TooEarly(Box<TooEarly>),
 }
 
 /// [`SealError::NotAbove`].
@@ -97,6 +100,7 @@ impl fmt::Display for SealError {
                  help: set the package's version to {next}, or give the plan up: `cargo oplock plan none`"
             ),
             SealError::Overrun(overrun) => f.write_str(&report::overrun(overrun)),
+            SealError::TooEarly(error) => error.fmt(f),
         }
     }
 }
@@ -125,6 +129,7 @@ pub fn least_bump(lock: &Lock, options: Options) -> LeastBump {
             need(Bump::Minor, &|| format!("{kind} `{item}` of `{name}` is added"));
         }
     }
+    need_of_data(lock, &mut need);
     least
 }
 
@@ -139,8 +144,8 @@ fn unreleased_items(entry: &OpEntry) -> impl Iterator<Item = &(Kind, String)> {
 ///
 /// # Errors
 ///
-/// When the version is not above the last release, announces less than the changes need, is below the planned one, or
-/// an earlier release was never sealed.
+/// When the version is not above the last release, announces less than the changes need, is below the planned one, an
+/// earlier release was never sealed, or `min_producer` rises too early.
 pub fn seal(lock: &Lock, context: &Context, date: &str) -> Result<Lock, SealError> {
     let version = Version { build: semver::BuildMetadata::EMPTY, ..context.version.clone() };
     let own = target(&version);
@@ -177,11 +182,16 @@ pub fn seal(lock: &Lock, context: &Context, date: &str) -> Result<Lock, SealErro
     let mut new = lock.clone();
     let mut release = Release::new(date);
     if !version.pre.is_empty() {
+        write_versions(&new, &mut release);
         release.digest = Some(new.digest(&version));
         new.releases.insert(version, release);
         return Ok(new);
     }
+    if let Err(error) = check_window(lock, context, date) {
+        return Err(SealError::TooEarly(Box::new(error)));
+    }
     (new.version, new.next) = (None, None);
+    seal_data(&mut new, &mut release, &version);
     for entry in new.ops.values_mut() {
         let stamps = std::iter::once(&mut entry.stamp).chain(entry.items.values_mut());
         for stamp in stamps.filter(|stamp| stamp.since == Some(Since::Unreleased)) {

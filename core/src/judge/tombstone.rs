@@ -8,6 +8,7 @@ use semver::Version;
 use crate::compare::{Finding, Options, compare_op};
 use crate::lock::{Lock, OpEntry, Row, RowKey, Side, Since};
 use crate::model::{Kind, OpDef};
+use crate::upgrade::released_min_producer;
 use crate::version::Bump;
 
 /// The sealed row that deleted an item, or made it Extra, if nothing else has come back since. Only releases before
@@ -19,13 +20,18 @@ pub(super) fn of_item<'a>(
     before: Option<&Version>,
 ) -> Option<(&'a RowKey, &'a Row)> {
     let last = sealed(lock, op).filter(|(key, _)| key.item.as_ref() == Some(item) && is_before(key, before)).last()?;
-    (!last.1.to.is_guarded()).then_some(last)
+    (!last.1.to.is_guarded() && !has_fallen(lock, last.1)).then_some(last)
 }
 
 /// The sealed row that deleted an operator, or marked it experimental.
 pub(super) fn of_op<'a>(lock: &'a Lock, op: &str) -> Option<(&'a RowKey, &'a Row)> {
     let last = sealed(lock, op).filter(|(key, _)| key.item.is_none()).last()?;
-    (!last.1.to.is_guarded()).then_some(last)
+    (!last.1.to.is_guarded() && !has_fallen(lock, last.1)).then_some(last)
+}
+
+/// Whether `min_producer` of a release has passed the break: no graph that is still read knew the name.
+fn has_fallen(lock: &Lock, row: &Row) -> bool {
+    row.version.is_some_and(|version| version <= released_min_producer(lock))
 }
 
 fn sealed<'a>(lock: &'a Lock, op: &str) -> impl Iterator<Item = (&'a RowKey, &'a Row)> {

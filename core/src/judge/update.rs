@@ -33,6 +33,7 @@ pub fn updated(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>, ke
             .collect(),
         saved: lock.saved.clone(),
         upgrades: lock.upgrades.clone(),
+        gone_upgrades: lock.gone_upgrades.clone(),
     };
     let remembered = remembered_ops(lock);
     for name in ops.keys().map(String::as_str).chain(remembered).collect::<BTreeSet<_>>() {

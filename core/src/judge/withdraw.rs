@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::undone;
-use crate::lock::{Lock, RowKey, Side, Since};
-use crate::model::Kind;
+use crate::lock::{Bound, Lock, RowKey, Saved, Side, Since};
+use crate::model::{DataVersions, Kind, SavedKind};
 use crate::suggest::did_you_mean;
 
 /// Why something cannot be withdrawn.
@@ -41,7 +41,10 @@ impl fmt::Display for WithdrawError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             WithdrawError::Unknown { path, hint } => {
-                write!(f, "the lock has nothing named `{path}`{hint} (an operator, or OPERATOR.ITEM)")
+                write!(
+                    f,
+                    "the lock has nothing named `{path}`{hint} (an operator, OPERATOR.ITEM, saved.graph.VERSION or upgrade.OPERATOR.VERSION)"
+                )
             }
             WithdrawError::Ambiguous { paths } => write!(f, "several items have that name: say {}", paths.join(" or ")),
             WithdrawError::Released { path, release } => write!(
@@ -58,7 +61,9 @@ impl fmt::Display for WithdrawError {
 impl std::error::Error for WithdrawError {}
 
 /// The lock without an operator (`slice`), an item (`slice.starts`, or `slice.attr.starts`) or an unsealed change
-/// of something released, which then is again what the last release had.
+/// of something released, which then is again what the last release had; without a data version (`saved.graph.8`), a bad
+/// consumer (`saved.graph.bad_consumer.6`), the rise of `min_producer` (`saved.graph.min_producer`) or an upgrade function
+/// (`upgrade.pad.9`).
 ///
 /// # Errors
 ///
@@ -68,6 +73,11 @@ pub fn withdraw(lock: &Lock, path: &str) -> Result<Lock, WithdrawError> {
         return withdraw_op(lock, path);
     }
     let found = find(lock, path);
+    if found.is_empty()
+        && let Some(result) = withdraw_data(lock, path)
+    {
+        return result;
+    }
     match found.as_slice() {
         [] => Err(unknown(lock, path)),
         [(op, item)] => withdraw_item(lock, path, op, item),
@@ -104,6 +114,71 @@ fn withdraw_op(lock: &Lock, op: &str) -> Result<Lock, WithdrawError> {
         },
         None => Err(WithdrawError::Unpromised { path }),
     }
+}
+
+/// `saved.graph.8`, `saved.graph.bad_consumer.6`, `saved.graph.min_producer`, `upgrade.pad.9`; `None` where it is none of
+/// these.
+fn withdraw_data(lock: &Lock, path: &str) -> Option<Result<Lock, WithdrawError>> {
+    let mut new = lock.clone();
+    let since = if let Some(rest) = path.strip_prefix("upgrade.") {
+        let (op, version) = rest.rsplit_once('.')?;
+        let key = (op.to_owned(), version.parse().ok()?);
+        if new.gone_upgrades.remove(&key) {
+            return Some(Ok(new)); // that it is gone is what no release carries
+        }
+        new.upgrades.remove(&key)?.since
+    } else {
+        let (kind, what) = path.strip_prefix("saved.")?.split_once('.')?;
+        let kind = SavedKind::ALL.into_iter().find(|k| k.key() == kind)?;
+        let saved = new.saved.get_mut(&kind)?;
+        let since = match what {
+            "min_producer" => take_back(&mut saved.versions.min_producer, &mut saved.min_producer),
+            "min_consumer" => take_back(&mut saved.versions.min_consumer, &mut saved.min_consumer),
+            _ if let Some(version) = what.strip_prefix("bad_consumer.") => {
+                let version = version.parse().ok()?;
+                saved.versions.bad_consumers.remove(&version);
+                saved.bad_since.remove(&version)?.since
+            }
+            _ => {
+                let version = what.parse().ok()?;
+                saved.versions.history.remove(&version);
+                saved.since.remove(&version)?.since
+            }
+        };
+        let newest = saved.versions.producer();
+        if saved.versions.history.is_empty() {
+            saved.versions.history = DataVersions::default().history;
+        }
+        for (value, bound) in [
+            (&mut saved.versions.min_producer, &mut saved.min_producer),
+            (&mut saved.versions.min_consumer, &mut saved.min_consumer),
+        ] {
+            // What rose to a version that is taken back goes with it.
+            if *value > newest {
+                *value = bound.was.take().unwrap_or(newest);
+            }
+        }
+        if *saved == Saved::default() {
+            new.saved.remove(&kind);
+        }
+        since
+    };
+    Some(match since {
+        Some(Since::Unreleased) => Ok(new),
+        Some(Since::Release(release)) => {
+            Err(WithdrawError::Released { path: path.to_owned(), release: release.to_string() })
+        }
+        None => Err(WithdrawError::Released { path: path.to_owned(), release: last_of(lock) }),
+    })
+}
+
+fn take_back(value: &mut u32, bound: &mut Bound) -> Option<Since> {
+    *value = bound.was.take()?;
+    Some(Since::Unreleased)
+}
+
+fn last_of(lock: &Lock) -> String {
+    lock.last_release().map_or("unknown".to_owned(), ToString::to_string)
 }
 
 /// Every item that the argument can mean; names of operators and items may themselves have dots.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::merge::{Choice, Merged, carried, is_released, is_same_release};
+use super::merge_data::absorb_data;
 use super::{Lock, OpEntry, RowKey, Side, Since, Stamp};
 use crate::judge::undone;
 use crate::model::OpDef;
@@ -57,6 +58,7 @@ fn released_ops(lock: &Lock) -> BTreeMap<String, OpEntry> {
 
 fn absorb_older(lock: &Lock, other: &Lock) -> Merged {
     let mut merged = Merged { lock: lock.clone(), choices: Vec::new() };
+    absorb_data(lock, other, &mut merged.lock, &mut merged.choices);
     let new = &mut merged.lock;
     for (version, release) in &other.releases {
         if let Some(ours) = lock.releases.get(version)

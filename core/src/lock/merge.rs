@@ -73,6 +73,7 @@ pub fn merge(base: &Lock, ours: &Lock, theirs: &Lock) -> Merged {
     for name in keys([&base.ops, &ours.ops, &theirs.ops]).into_iter().chain(pending).collect::<BTreeSet<_>>() {
         merger.op(name);
     }
+    merger.data();
     let Merger { mut lock, choices, .. } = merger;
     // What was planned or noted for a release that the other side has sealed is over.
     let last = lock.last_release().cloned();
@@ -97,11 +98,11 @@ fn keys<K: Ord, V>(sides: [&BTreeMap<K, V>; 3]) -> BTreeSet<&K> {
     sides.into_iter().flat_map(BTreeMap::keys).collect()
 }
 
-struct Merger<'a> {
-    base: &'a Lock,
-    ours: &'a Lock,
-    theirs: &'a Lock,
-    lock: Lock,
+pub(super) struct Merger<'a> {
+    pub(super) base: &'a Lock,
+    pub(super) ours: &'a Lock,
+    pub(super) theirs: &'a Lock,
+    pub(super) lock: Lock,
     choices: Vec<Choice>,
 }
 
@@ -179,7 +180,7 @@ impl Whole {
 
 impl Merger<'_> {
     /// One of three: what one side changed, or else what weighs more, and ours where both weigh the same.
-    fn pick<T: Clone + PartialEq>(
+    pub(super) fn pick<T: Clone + PartialEq>(
         &mut self,
         path: &str,
         [base, ours, theirs]: [&T; 3],

@@ -12,12 +12,14 @@ mod file;
 mod marks;
 #[cfg(feature = "tools")]
 mod merge;
+#[cfg(feature = "tools")]
+mod merge_data;
 mod read;
 mod saved;
 pub mod toml;
 mod write;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use semver::Version;
@@ -63,6 +65,8 @@ pub struct Lock {
     pub saved: BTreeMap<SavedKind, Saved>,
     /// The upgrade functions: of which operator, and for the break of which data version.
     pub upgrades: BTreeMap<(String, u32), Stamp>,
+    /// Those of them that a release carries and the source no longer has, until a release seals that.
+    pub gone_upgrades: BTreeSet<(String, u32)>,
 }
 
 /// The data versions that the lock remembers of one kind of data.
@@ -288,6 +292,7 @@ impl Lock {
             ledger: BTreeMap::new(),
             saved: BTreeMap::new(),
             upgrades: BTreeMap::new(),
+            gone_upgrades: BTreeSet::new(),
         }
     }
 

@@ -138,7 +138,7 @@ impl Lock {
                 read_rows(&mut lock, name, node)?;
             }
         }
-        lock.upgrades = read_upgrades(&root, &lock.releases)?;
+        read_upgrades(&root, &mut lock)?;
         stated.iter().try_for_each(|stated| stated.check(&lock))?;
         Ok(lock)
     }

@@ -131,11 +131,7 @@ pub(super) fn parse_data_version(text: &str, line: super::Line, what: &str) -> R
 }
 
 /// `[upgrade]`: `OP.VERSION`.
-pub(super) fn read_upgrades(
-    root: &Fields<'_>,
-    releases: &BTreeMap<Version, Release>,
-) -> Result<BTreeMap<(String, u32), Stamp>> {
-    let mut upgrades = BTreeMap::new();
+pub(super) fn read_upgrades(root: &Fields<'_>, lock: &mut Lock) -> Result<()> {
     for (op, node) in root.table("upgrade")?.iter().flat_map(|table| table.table.iter()) {
         if let Err(error) = check_op_name(op) {
             return meaning(node.line, error.to_string());
@@ -144,14 +140,21 @@ pub(super) fn read_upgrades(
         for (version, node) in Fields::of(node, &what)?.table.iter() {
             let version = parse_data_version(version, node.line, &what)?;
             let fields = Fields::of(node, &what)?;
-            fields.only(&["since", "unreleased"])?;
-            let Some(since) = fields.since(releases)? else {
+            fields.only(&["since", "unreleased", "gone"])?;
+            let Some(since) = fields.since(&lock.releases)? else {
                 return meaning(node.line, format!("{what}: {version} has neither `since` nor `unreleased`"));
             };
-            upgrades.insert((op.to_owned(), version), Stamp { since: Some(since), line: node.line });
+            let key = (op.to_owned(), version);
+            if fields.flag("gone")? {
+                if since == Since::Unreleased {
+                    return meaning(node.line, format!("{what}: {version} is both `unreleased` and `gone`"));
+                }
+                lock.gone_upgrades.insert(key.clone());
+            }
+            lock.upgrades.insert(key, Stamp { since: Some(since), line: node.line });
         }
     }
-    Ok(upgrades)
+    Ok(())
 }
 
 /// `[saved]` and its lines, and nothing where every kind of data is at version 1.
@@ -196,9 +199,10 @@ pub(super) fn write_upgrades(f: &mut dyn fmt::Write, lock: &Lock) -> fmt::Result
     if !lock.upgrades.is_empty() {
         f.write_str("\n[upgrade]\n")?;
     }
-    for ((op, version), stamp) in &lock.upgrades {
+    for (key @ (op, version), stamp) in &lock.upgrades {
         let since = stamp.since.as_ref().unwrap_or(&Since::Unreleased);
-        writeln!(f, "{}.{version} = {{ {} }}", Key(op), SinceField(since))?;
+        let gone = if lock.gone_upgrades.contains(key) { ", gone = true" } else { "" };
+        writeln!(f, "{}.{version} = {{ {}{gone} }}", Key(op), SinceField(since))?;
     }
     Ok(())
 }

@@ -1,0 +1,162 @@
+//! Sealing data versions and upgrade functions, and how soon `min_producer` may rise.
+
+use std::fmt;
+
+use semver::Version;
+
+use super::Context;
+use super::data::only_names_bad_consumers;
+use crate::lock::{Lock, Release, Since, Stamp};
+use crate::model::SavedKind;
+use crate::version::Bump;
+
+/// `min_producer` rises to a version that was not released long enough ago.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TooEarly {
+    /// The kind of data.
+    pub kind: SavedKind,
+    /// The last release's `min_producer`.
+    pub from: u32,
+    /// What it rises to.
+    pub to: u32,
+    /// The first release that writes such a version, and its day; `None` where none does.
+    pub released: Option<(Version, String)>,
+    /// How many days must have passed.
+    pub window: u32,
+    /// The first day on which it may rise; `None` where no release writes the version.
+    pub from_day: Option<String>,
+}
+
+impl fmt::Display for TooEarly {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TooEarly { kind, from, to, released, window, from_day } = self;
+        write!(f, "`min_producer` of {kind}s rises from {from} to {to}, and ")?;
+        match (released, from_day) {
+            (Some((version, date)), Some(day)) => write!(
+                f,
+                "{version}, the first release that writes such {kind}s, was sealed on {date}: less than {window} days ago\n  \
+                 help: from {day} on it may rise; until then keep `min_producer = {from}` and an upgrade for each open break\n  "
+            )?,
+            _ => write!(
+                f,
+                "no release writes such {kind}s yet\n  \
+                 help: keep `min_producer = {from}` in this release, and raise it {window} days later\n  "
+            )?,
+        }
+        f.write_str("help: another window: `min-producer-window = \"… days\"` in [package.metadata.oplock]")
+    }
+}
+
+/// Judges how soon `min_producer` rises, on that day, `YYYY-MM-DD`.
+pub(super) fn check_window(lock: &Lock, context: &Context, today: &str) -> Result<(), TooEarly> {
+    let window = context.min_producer_window();
+    for (kind, saved) in &lock.saved {
+        let (Some(from), to) = (saved.min_producer.was, saved.versions.min_producer) else { continue };
+        if window == 0 {
+            continue;
+        }
+        let first = lock.release_line().into_iter().find(|(_, release)| release.version_of(*kind) >= to);
+        let from_day = first.and_then(|(_, release)| day_after(&release.date, window));
+        if from_day.as_deref().is_none_or(|day| day > today) {
+            let released = first.map(|(version, release)| (version.clone(), release.date.clone()));
+            return Err(TooEarly { kind: *kind, from, to, released, window, from_day });
+        }
+    }
+    Ok(())
+}
+
+/// Stamps what the release is the first to carry, and writes the data versions on its line.
+pub(super) fn seal_data(lock: &mut Lock, release: &mut Release, version: &Version) {
+    write_versions(lock, release);
+    let seal = |stamp: &mut Stamp| {
+        if stamp.since == Some(Since::Unreleased) {
+            stamp.since = Some(Since::Release(version.clone()));
+        }
+    };
+    for saved in lock.saved.values_mut() {
+        saved.since.values_mut().chain(saved.bad_since.values_mut()).for_each(seal);
+        (saved.min_producer.was, saved.min_consumer.was) = (None, None);
+    }
+    for gone in std::mem::take(&mut lock.gone_upgrades) {
+        lock.upgrades.remove(&gone);
+    }
+    lock.upgrades.values_mut().for_each(seal);
+}
+
+/// The data versions that a release writes.
+pub(super) fn write_versions(lock: &Lock, release: &mut Release) {
+    let versions = SavedKind::ALL.map(|kind| (kind, lock.data_versions(kind).producer()));
+    release.versions = versions.into_iter().filter(|(_, version)| *version != 1).collect();
+}
+
+/// What the unreleased data versions and upgrades need.
+pub(super) fn need_of_data(lock: &Lock, need: &mut dyn FnMut(Bump, &dyn Fn() -> String)) {
+    let is_new = |stamp: &Stamp| stamp.since == Some(Since::Unreleased);
+    for (kind, saved) in &lock.saved {
+        let versions = &saved.versions;
+        if let Some(was) = saved.min_producer.was {
+            need(Bump::Major, &|| format!("`min_producer` of {kind}s rises from {was} to {}", versions.min_producer));
+        }
+        if let Some(was) = saved.min_consumer.was {
+            need(Bump::Minor, &|| format!("`min_consumer` of {kind}s rises from {was} to {}", versions.min_consumer));
+        }
+        for (version, _) in saved.since.iter().filter(|(_, stamp)| is_new(stamp)) {
+            let bump = if only_names_bad_consumers(lock, *kind, saved) { Bump::Patch } else { Bump::Minor };
+            need(bump, &|| format!("data version {version} of {kind}s is added"));
+        }
+        for (version, _) in saved.bad_since.iter().filter(|(_, stamp)| is_new(stamp)) {
+            need(Bump::Patch, &|| format!("version {version} is named a bad consumer of {kind}s"));
+        }
+    }
+    let min_producer = lock.data_versions(SavedKind::Graph).min_producer;
+    for ((op, version), stamp) in &lock.upgrades {
+        if lock.gone_upgrades.contains(&(op.clone(), *version)) {
+            let bump = if *version <= min_producer { Bump::Patch } else { Bump::Major };
+            need(bump, &|| format!("the upgrade of `{op}` nodes saved before data version {version} is gone"));
+        } else if is_new(stamp) {
+            need(Bump::Patch, &|| format!("an upgrade of `{op}` nodes saved before data version {version} is added"));
+        }
+    }
+}
+
+/// The day so many days later, in the calendar that everybody uses; `None` where the text is no day.
+fn day_after(day: &str, days: u32) -> Option<String> {
+    const LENGTHS: [u32; 12] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    let mut parts = day.split('-').map(|part| part.parse::<u32>().ok());
+    let (mut year, mut month, mut day) = (parts.next()??, parts.next()??, parts.next()??);
+    if !(1..=12).contains(&month) || parts.next().is_some() {
+        return None;
+    }
+    let length = |year: u32, month: u32| {
+        let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+        LENGTHS.get(month as usize - 1).map(|length| length + u32::from(month == 2 && is_leap))
+    };
+    day += days;
+    while day > length(year, month)? {
+        day -= length(year, month)?;
+        (year, month) = if month == 12 { (year + 1, 1) } else { (year, month + 1) };
+    }
+    Some(format!("{year:04}-{month:02}-{day:02}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_counted_over_months_and_leap_years() {
+        for (day, days, expected) in [
+            ("2026-03-01", 180, "2026-08-28"),
+            ("2024-02-28", 1, "2024-02-29"),
+            ("2026-02-28", 1, "2026-03-01"),
+            ("1900-02-28", 1, "1900-03-01"),
+            ("2026-12-31", 1, "2027-01-01"),
+            ("2026-01-01", 365, "2027-01-01"),
+            ("2026-01-31", 0, "2026-01-31"),
+        ] {
+            assert_eq!(day_after(day, days).as_deref(), Some(expected), "{day} {days}");
+        }
+        assert_eq!(day_after("2026-13-01", 1), None);
+        assert_eq!(day_after("soon", 1), None);
+    }
+}

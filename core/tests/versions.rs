@@ -1,0 +1,620 @@
+//! Data versions, the versions that breaks take, upgrades that breaks need, and their lives through releases.
+
+mod common;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use common::{context, op_named, v};
+use oplock_core::judge::{
+    BaseFinding, Remedy, Source, Verdict, check_base, judge_source, least_bump, seal, updated, withdraw,
+};
+use oplock_core::lock::{absorb, merge};
+use oplock_core::upgrade::{Step, derived};
+use oplock_core::{Bump, Context, DataVersions, Lock, Options, SavedKind, Value};
+
+/// A package with all that it declares.
+#[derive(Clone)]
+struct Life {
+    lock: Lock,
+    context: Context,
+    source: Source,
+    today: &'static str,
+}
+
+const SLICE: &str = "input.X = {}\nattr.starts = { type = \"[i32]\", default = [] }\nattr.mode = { type = \"string\", default = \"a\" }";
+
+impl Life {
+    /// 1.0.0 with `slice`, and these data versions of graphs, sealed on 2026-01-01.
+    fn released(versions: &[u32]) -> Self {
+        let mut life =
+            Life { lock: Lock::new("p"), context: context("1.0.0"), source: Source::default(), today: "2026-01-01" };
+        life.op("slice", SLICE).versions(versions).update().seal();
+        life
+    }
+
+    fn op(&mut self, name: &str, signature: &str) -> &mut Self {
+        self.source.ops.insert(name.to_owned(), op_named(name, signature));
+        self
+    }
+
+    fn delete(&mut self, name: &str) -> &mut Self {
+        self.source.ops.remove(name).unwrap();
+        self
+    }
+
+    /// Declares these versions of graphs, each with the text `vN`; none is a plain `lock!()`.
+    fn versions(&mut self, versions: &[u32]) -> &mut Self {
+        let history: BTreeMap<_, _> = versions.iter().map(|version| (*version, format!("v{version}"))).collect();
+        if history.is_empty() {
+            self.source.saved.remove(&SavedKind::Graph);
+        } else {
+            self.graph().history = history;
+        }
+        self
+    }
+
+    fn graph(&mut self) -> &mut DataVersions {
+        self.source.saved.entry(SavedKind::Graph).or_default()
+    }
+
+    fn min_producer(&mut self, version: u32) -> &mut Self {
+        self.graph().min_producer = version;
+        self
+    }
+
+    fn upgrade(&mut self, op: &str, before: u32) -> &mut Self {
+        self.source.upgrades.insert((op.to_owned(), before));
+        self
+    }
+
+    fn version(&mut self, version: &str) -> &mut Self {
+        self.context.version = v(version);
+        self
+    }
+
+    fn said(&self) -> Vec<String> {
+        let (judgement, _) = judge_source(&self.lock, &self.context, &self.source, &|_| false);
+        let say = |judged: &oplock_core::Judged| {
+            let verdict = match &judged.verdict {
+                Verdict::Compatible => "compatible".to_owned(),
+                Verdict::Accepted(version) => format!("accepted for {version}"),
+                Verdict::Approved(approved) => format!("approved by {}", approved.by),
+                Verdict::Refused(Remedy::Withdraw { path }) => format!("withdraw {path}"),
+                Verdict::Refused(Remedy::Major { version }) => format!("needs {version}"),
+                Verdict::Refused(Remedy::Mend) => "never".to_owned(),
+            };
+            let finding = &judged.finding;
+            let (from, to) = (finding.from.clone().unwrap_or_default(), finding.to.clone().unwrap_or_default());
+            match finding.rule.name {
+                "break_not_covered" => format!("break_not_covered {} {to}: {verdict}", finding.path()),
+                _ if finding.data.is_some() => format!("{} {from} -> {to}: {verdict}", finding.rule.name),
+                rule => format!("{rule} {}: {verdict}", finding.path()),
+            }
+        };
+        judgement.findings.iter().map(say).collect()
+    }
+
+    #[track_caller]
+    fn says(&mut self, expected: &[&str]) -> &mut Self {
+        assert_eq!(self.said(), expected, "\n{}", self.lock);
+        self
+    }
+
+    /// `cargo oplock update`, which nothing refuses, after which nothing is left to say, and which reads back as written.
+    #[track_caller]
+    fn update(&mut self) -> &mut Self {
+        let (judgement, lock) = judge_source(&self.lock, &self.context, &self.source, &|_| false);
+        assert_eq!(judgement.refused().map(|judged| judged.finding.message()).collect::<Vec<_>>(), [""; 0]);
+        self.lock = lock;
+        let text = self.lock.to_string();
+        assert_eq!(Lock::parse(&text, None).unwrap_or_else(|e| panic!("{e}\n{text}")), self.lock, "{text}");
+        let (judgement, again) = judge_source(&self.lock, &self.context, &self.source, &|_| false);
+        assert_eq!((judgement.findings.len(), judgement.stale), (0, false), "{:?}\n{text}", self.said());
+        assert_eq!(again.to_string(), text, "a second update changes nothing");
+        self
+    }
+
+    #[track_caller]
+    fn seal(&mut self) -> &mut Self {
+        self.lock = seal(&self.lock, &self.context, self.today).unwrap_or_else(|e| panic!("{e}\n{}", self.lock));
+        let text = self.lock.to_string();
+        assert_eq!(Lock::parse(&text, None).unwrap_or_else(|e| panic!("{e}\n{text}")), self.lock, "{text}");
+        self
+    }
+
+    #[track_caller]
+    fn cannot_seal(&mut self, expected: &str) -> &mut Self {
+        let error = seal(&self.lock, &self.context, self.today).expect_err("it can be sealed").to_string();
+        assert!(error.contains(expected), "{error}");
+        self
+    }
+
+    #[track_caller]
+    fn withdraw(&mut self, path: &str) -> &mut Self {
+        self.lock = withdraw(&self.lock, path).unwrap_or_else(|e| panic!("{e}\n{}", self.lock));
+        self
+    }
+
+    /// The lines of the lock that contain that.
+    fn lines(&self, part: &str) -> Vec<String> {
+        self.lock.to_string().lines().filter(|line| line.contains(part)).map(str::to_owned).collect()
+    }
+
+    fn bump(&self) -> Bump {
+        least_bump(&self.lock, Options::default()).bump
+    }
+}
+
+#[test]
+fn a_plain_lock_is_at_version_1_and_writes_nothing() {
+    let mut life = Life::released(&[]);
+    assert_eq!(life.lines("saved"), [""; 0]);
+    assert_eq!(life.lines("graph"), [""; 0]);
+    life.says(&[]);
+    // Version 1 may be given its words later, and is as old as the release that wrote it.
+    life.versions(&[1, 2]).version("1.1.0").says(&["data_version_added nothing -> 2: compatible"]).update();
+    assert_eq!(
+        life.lines("graph."),
+        [
+            "graph.version.1 = { text = \"v1\", since = \"1.0.0\" }",
+            "graph.version.2 = { text = \"v2\", unreleased = true }"
+        ]
+    );
+    life.seal();
+    assert_eq!(life.lock.releases[&v("1.1.0")].version_of(SavedKind::Graph), 2);
+    assert_eq!(life.lock.releases[&v("1.0.0")].version_of(SavedKind::Graph), 1);
+}
+
+#[test]
+fn what_a_release_has_written_never_changes() {
+    let life = || Life::released(&[4, 8]);
+    life().versions(&[4, 8]).says(&[]);
+    life().versions(&[8]).version("2.0.0").says(&["data_version_removed 4 -> nothing: never"]);
+    life().versions(&[4, 7, 8]).version("2.0.0").says(&["data_version_not_above 8 -> 7: never"]);
+    let mut other = life();
+    other.graph().history.insert(8, "other words".to_owned());
+    other.version("2.0.0").says(&["data_version_changed \"v8\" -> 8: never"]);
+    // What was implicit is none either.
+    Life::released(&[]).versions(&[1]).says(&[]);
+    let mut no_version = Life::released(&[4]);
+    no_version.versions(&[]).says(&["data_version_removed 4 -> nothing: never"]);
+}
+
+#[test]
+fn what_no_release_carries_is_withdrawn_on_purpose() {
+    let mut life = Life::released(&[4]);
+    life.versions(&[4, 8]).update();
+    // Its words may still change.
+    life.graph().history.insert(8, "better words".to_owned());
+    life.says(&[]).update();
+    assert_eq!(life.lines("version.8"), ["graph.version.8 = { text = \"better words\", unreleased = true }"]);
+    life.versions(&[4]).says(&["data_version_removed 8 -> nothing: withdraw saved.graph.8"]);
+    life.withdraw("saved.graph.8").says(&[]).update();
+    let error = withdraw(&life.lock, "saved.graph.4").unwrap_err().to_string();
+    assert!(error.contains("promised since release 1.0.0"), "{error}");
+    life.graph().bad_consumers = BTreeSet::from([3]);
+    life.update().graph().bad_consumers.clear();
+    life.says(&["bad_consumer_removed 3 -> nothing: withdraw saved.graph.bad_consumer.3"]);
+    life.withdraw("saved.graph.bad_consumer.3").says(&[]);
+    assert!(withdraw(&life.lock, "saved.graph.bad_consumer.3").unwrap_err().to_string().contains("nothing named"));
+}
+
+#[test]
+fn numbers_that_never_fall() {
+    let mut life = Life::released(&[4, 8]);
+    life.context.options.min_producer_window = Some(0);
+    life.graph().min_consumer = 8;
+    life.says(&["min_consumer_raised 1 -> 8: compatible"]).update();
+    assert_eq!(life.lines("min_consumer"), ["graph.min_consumer = { value = 8, was = 1, unreleased = true }"]);
+    assert_eq!(life.bump(), Bump::Minor);
+    life.graph().min_consumer = 4;
+    life.says(&["min_consumer_lowered 8 -> 4: withdraw saved.graph.min_consumer"]);
+    // What the last release had is always allowed.
+    life.graph().min_consumer = 1;
+    life.says(&[]).update();
+    assert_eq!(life.lines("min_consumer"), [""; 0]);
+    life.graph().min_consumer = 8;
+    life.version("1.1.0").update().seal();
+    assert_eq!(life.lines("min_consumer"), ["graph.min_consumer = 8"]);
+    life.graph().min_consumer = 4;
+    life.version("2.0.0").says(&["min_consumer_lowered 8 -> 4: never"]);
+    life.graph().min_consumer = 8;
+    life.min_producer(4).says(&["min_producer_raised 1 -> 4: accepted for 2.0.0"]).update();
+    assert_eq!(life.bump(), Bump::Major);
+    life.seal().version("3.0.0").min_producer(1).says(&["min_producer_lowered 4 -> 1: never"]);
+}
+
+#[test]
+fn min_producer_rises_only_in_a_major_release() {
+    let mut life = Life::released(&[4, 8]);
+    life.min_producer(8).version("1.1.0").says(&["min_producer_raised 1 -> 8: needs 2.0.0"]);
+    life.version("2.0.0").says(&["min_producer_raised 1 -> 8: accepted for 2.0.0"]).update().says(&[]);
+    // Lowering the version brings the error back, though lock and source agree.
+    life.version("1.1.0").says(&["min_producer_raised 1 -> 8: needs 2.0.0"]);
+    life.withdraw("saved.graph.min_producer");
+    assert_eq!(life.lines("min_producer"), [""; 0]);
+}
+
+#[test]
+fn min_producer_rises_only_to_what_was_released_long_enough_ago() {
+    let mut life = Life::released(&[4]);
+    life.versions(&[4, 8]).version("1.1.0").update();
+    life.today = "2026-03-01";
+    life.seal();
+    life.min_producer(8).version("2.0.0").update();
+    life.today = "2026-08-27";
+    life.cannot_seal(
+        "1.1.0, the first release that writes such graphs, was sealed on 2026-03-01: less than 180 days ago",
+    );
+    life.cannot_seal("from 2026-08-28 on it may rise");
+    life.today = "2026-08-28";
+    life.clone().seal();
+    life.today = "2026-03-02";
+    life.context.options.min_producer_window = Some(2);
+    life.cannot_seal("from 2026-03-03 on");
+    life.context.options.min_producer_window = Some(0);
+    life.clone().seal();
+    // A version that this release is the first to write: only where the window is zero.
+    life.versions(&[4, 8, 9])
+        .min_producer(9)
+        .says(&["data_version_added nothing -> 9: compatible", "min_producer_raised 1 -> 9: accepted for 2.0.0"]);
+    life.context.options.min_producer_window = None;
+    assert!(life.said().contains(&"min_producer_too_early 1 -> 9: never".to_owned()), "{:?}", life.said());
+    // Below 1.0 there is no window.
+    let mut young =
+        Life { lock: Lock::new("p"), context: context("0.3.0"), source: Source::default(), today: "2026-01-01" };
+    young.op("slice", SLICE).update().seal();
+    young.version("0.4.0").versions(&[2]).min_producer(2).update().seal();
+    assert_eq!(young.lines("min_producer"), ["graph.min_producer = 2"]);
+}
+
+#[test]
+fn a_version_that_only_names_a_bad_consumer_is_a_patch() {
+    let mut life = Life::released(&[4, 6]);
+    life.versions(&[4, 6, 7]).graph().bad_consumers = BTreeSet::from([6]);
+    life.says(&["data_version_added nothing -> 7: compatible", "bad_consumer_added nothing -> 6: compatible"]).update();
+    assert_eq!(life.bump(), Bump::Patch);
+    life.clone().version("1.0.1").seal();
+    // It takes more than that once something moves with it.
+    life.graph().min_consumer = 7;
+    life.update();
+    assert_eq!(life.bump(), Bump::Minor);
+    life.version("1.0.1").cannot_seal("1.0.1 is too low");
+    life.version("1.1.0").seal().graph().bad_consumers.clear();
+    life.version("2.0.0").says(&["bad_consumer_removed 6 -> nothing: never"]);
+}
+
+#[test]
+fn a_break_takes_a_data_version() {
+    let mut life = Life::released(&[4]);
+    life.op("slice", &SLICE.replace("default = \"a\"", "default = \"b\"")).version("2.0.0");
+    life.says(&["attr_changed slice.mode: accepted for 2.0.0", "break_without_version slice.mode: never"]);
+    // A version that a release has written tells nothing.
+    life.versions(&[4, 9])
+        .says(&["attr_changed slice.mode: accepted for 2.0.0", "data_version_added nothing -> 9: compatible"]);
+    life.update();
+    assert_eq!(
+        life.lines("rule ="),
+        [
+            "slice.unreleased.attr.mode = { rule = \"attr_changed\", version = 9, from = { type = \"string\", default = \"a\", since = \"1.0.0\" }, to = { type = \"string\", default = \"b\" }, for = \"2.0.0\" }"
+        ]
+    );
+    // A later version in the same release is that of a later break; the earlier one keeps its own.
+    life.op("slice", &SLICE.replace("default = \"a\"", "default = \"b\"").replace("default = []", "default = [1]"));
+    life.versions(&[4, 9, 10]).update();
+    assert_eq!(life.lines("version = 9").len(), 1);
+    assert_eq!(life.lines("version = 10").len(), 1);
+    life.seal();
+    assert_eq!(life.lines("slice.\"2.0.0\"").len(), 2);
+    assert_eq!(life.lock.releases[&v("2.0.0")].version_of(SavedKind::Graph), 10);
+    // An approved break takes one, too; what is no break takes none.
+    life.version("2.1.0").op(
+        "slice",
+        &format!(
+            "{}\nattr.new = {{ type = \"i32\", default = 0 }}",
+            &SLICE.replace("default = \"a\"", "default = \"b\"").replace("default = []", "default = [1]")
+        ),
+    );
+    life.says(&["attr_added slice.new: compatible"]).update();
+}
+
+#[test]
+fn a_row_without_a_version_is_refused_although_lock_and_source_agree() {
+    let mut life = Life::released(&[4]);
+    life.op("slice", &SLICE.replace("default = \"a\"", "default = \"b\"")).version("2.0.0");
+    life.lock = updated(&life.lock, &life.context, &life.source.ops, &|_| false);
+    life.says(&["break_without_version slice.mode: never"]);
+}
+
+#[test]
+fn what_the_ledger_covers_by_itself_needs_no_function() {
+    let widened = SLICE.replace("\"[i32]\"", "\"[i64]\"");
+    for (change, steps) in [
+        (SLICE.replace("default = \"a\"", "default = \"b\""), 1),
+        (SLICE.replace(", default = \"a\"", ""), 1),
+        (SLICE.replace("\"[i32]\", default = []", "\"[i64]\", default = []"), 1),
+        (SLICE.replace("\"[i32]\", default = []", "\"[f64]\", default = [0.5]"), 2),
+        (SLICE.replace("input.X = {}", "input.X = { dispensable = true }"), 0),
+        (SLICE.replace("input.X = {}", "input.X = { duplicable = true }"), 0),
+        (widened, 1),
+    ] {
+        let mut life = Life::released(&[4]);
+        life.op("slice", &change).versions(&[4, 9]).version("2.0.0").update();
+        let (key, row) = life.lock.pending().next().unwrap_or_else(|| panic!("{change}"));
+        assert_eq!(derived(&life.lock, key, row).map(|steps| steps.len()), Some(steps), "{change}");
+    }
+    let mut life = Life::released(&[4]);
+    life.op("slice", &SLICE.replace("\"[i32]\", default = []", "\"[f64]\", default = [0.5]"));
+    life.versions(&[4, 9]).version("2.0.0").update();
+    let (key, row) = life.lock.pending().next().unwrap();
+    let starts = || "starts".to_owned();
+    assert_eq!(
+        derived(&life.lock, key, row),
+        Some(vec![
+            Step::Fill { attr: starts(), value: Value::list(Vec::new()) },
+            Step::Widen { attr: starts(), to: "[f64]".parse().unwrap() },
+        ])
+    );
+}
+
+#[test]
+fn everything_else_needs_a_function_or_min_producer() {
+    for (change, path) in [
+        (SLICE.replace("input.X = {}", ""), "slice.X"),
+        (SLICE.replace("\nattr.mode = { type = \"string\", default = \"a\" }", ""), "slice.mode"),
+        (format!("{SLICE}\ninput.Y = {{}}"), "slice.Y"),
+        (format!("{SLICE}\nattr.n = {{ type = \"i32\" }}"), "slice.n"),
+        (SLICE.replace("\"[i32]\", default = []", "\"[u32]\", default = []"), "slice.starts"),
+        (SLICE.replace("default = \"a\"", "default = \"a\", values = [\"a\"]"), "slice.mode"),
+        (SLICE.replace("default = \"a\"", "default = \"a\", quant = true"), "slice.mode"),
+        (SLICE.replace("default = \"a\"", "default = \"a\", extra = true"), "slice.mode"),
+        (format!("cfg = \"unix\"\n{SLICE}"), "slice"),
+    ] {
+        let mut life = Life::released(&[4]);
+        life.op("slice", &change).versions(&[4, 9]).version("2.0.0");
+        let uncovered = format!("break_not_covered {path} 9: never");
+        assert!(life.said().contains(&uncovered), "{change}: {:?}", life.said());
+        // A function of another version, or of another operator, is none of it.
+        let mut other = life.clone();
+        other.upgrade("slice", 8).upgrade("pad", 9);
+        assert!(other.said().contains(&uncovered), "{change}: {:?}", other.said());
+        life.clone().upgrade("slice", 9).update().seal().version("2.1.0").says(&[]);
+        life.context.options.min_producer_window = Some(0);
+        life.min_producer(9).update().seal().version("2.1.0").says(&[]);
+    }
+}
+
+#[test]
+fn a_deleted_operator_is_one_need_whatever_items_it_had() {
+    let mut life = Life::released(&[4]);
+    life.delete("slice").versions(&[4, 9]).version("2.0.0").says(&[
+        "op_deleted slice: accepted for 2.0.0",
+        "data_version_added nothing -> 9: compatible",
+        "break_not_covered slice 9: never",
+    ]);
+    life.upgrade("slice", 9).update().seal();
+    assert_eq!(life.lines("[upgrade]").len(), 1);
+    assert_eq!(life.lines("slice.9"), ["slice.9 = { since = \"2.0.0\" }"]);
+    // It is covered for good, not only while the break is new.
+    life.source.upgrades.clear();
+    life.version("2.0.1").says(&["upgrade_removed slice: needs 3.0.0"]);
+    life.version("3.0.0").says(&["upgrade_removed slice: accepted for 3.0.0", "break_not_covered slice 9: never"]);
+    life.context.options.min_producer_window = Some(0);
+    life.min_producer(9).says(&["min_producer_raised 1 -> 9: accepted for 3.0.0", "upgrade_removed slice: compatible"]);
+    life.update();
+    assert_eq!(life.lines("slice.9"), ["slice.9 = { since = \"2.0.0\", gone = true }"]);
+    life.seal();
+    assert_eq!(life.lines("slice.9"), [""; 0]);
+    // The tombstone has fallen: no graph that is still read knew the name.
+    life.version("3.1.0").op("slice", "input.Other = {}").says(&["op_added slice: compatible"]);
+}
+
+#[test]
+fn a_tombstone_stands_while_graphs_that_knew_the_name_are_read() {
+    let mut life = Life::released(&[4]);
+    life.delete("slice").versions(&[4, 9]).version("2.0.0").upgrade("slice", 9).update().seal();
+    life.version("2.1.0").op("slice", "input.Other = {}").says(&["name_reused slice: needs 3.0.0"]);
+    life.version("3.0.0").versions(&[4, 9, 10]).says(&[
+        "name_reused slice: accepted for 3.0.0",
+        "data_version_added nothing -> 10: compatible",
+        "break_not_covered slice 10: never",
+    ]);
+}
+
+#[test]
+fn an_upgrade_is_taken_in_and_kept() {
+    let mut life = Life::released(&[4]);
+    life.op("slice", &SLICE.replace("input.X = {}", "")).versions(&[4, 9]).version("2.0.0").upgrade("slice", 9);
+    life.update();
+    assert_eq!(life.lines("slice.9"), ["slice.9 = { unreleased = true }"]);
+    life.source.upgrades.clear();
+    life.says(&["upgrade_removed slice: withdraw upgrade.slice.9", "break_not_covered slice.X 9: never"][..1]);
+    life.withdraw("upgrade.slice.9").says(&["break_not_covered slice.X 9: never"]);
+    life.upgrade("slice", 9).update().seal();
+    // One that nothing needs may be lost in a major version only, and lowering the version brings the error back.
+    life.version("2.1.0").upgrade("slice", 4).update().seal();
+    life.source.upgrades.remove(&("slice".to_owned(), 4));
+    life.version("2.2.0").says(&["upgrade_removed slice: needs 3.0.0"]);
+    life.version("3.0.0").update();
+    assert_eq!(life.bump(), Bump::Major);
+    life.version("2.2.0").says(&["upgrade_removed slice: needs 3.0.0"]);
+    life.upgrade("slice", 4).update();
+    assert_eq!(life.lines("slice.4"), ["slice.4 = { since = \"2.1.0\" }"]);
+}
+
+#[test]
+fn c8_a_release_without_a_break_needs_no_version() {
+    let mut life = Life::released(&[]);
+    life.op("pad", "input.X = {}").version("1.1.0").update().seal();
+    assert_eq!(life.lock.releases[&v("1.1.0")].version_of(SavedKind::Graph), 1);
+}
+
+#[test]
+fn kinds_of_data_count_for_themselves() {
+    let mut life = Life::released(&[4]);
+    let checkpoint = life.source.saved.entry(SavedKind::Checkpoint).or_default();
+    checkpoint.history = BTreeMap::from([(2, "momentum".to_owned())]);
+    life.version("1.1.0").says(&["data_version_added nothing -> 2: compatible"]).update().seal();
+    assert_eq!(life.lines("1.1.0\" ="), [life.lines("1.1.0\" =")[0].clone()]);
+    assert!(life.lines("1.1.0\" =")[0].contains("graph = 4, checkpoint = 2"), "{}", life.lock);
+    // A version of checkpoints is none that a break of graphs takes.
+    life.op("slice", &SLICE.replace("default = \"a\"", "default = \"b\"")).version("2.0.0");
+    life.source.saved.get_mut(&SavedKind::Checkpoint).unwrap().history.insert(3, "v3".to_owned());
+    assert!(life.said().contains(&"break_without_version slice.mode: never".to_owned()), "{:?}", life.said());
+}
+
+#[test]
+fn nothing_of_it_is_laundered() {
+    let mut life = Life::released(&[4, 8]);
+    life.graph().bad_consumers = BTreeSet::from([6]);
+    life.graph().min_consumer = 4;
+    life.version("1.1.0").upgrade("slice", 4).update().seal();
+    let base = life.lock.to_string();
+    let parse = |text: &str| Lock::parse(text, None).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let against = |text: &str| -> Vec<String> {
+        let findings = check_base(&parse(&base), &parse(text), Options::default());
+        findings.iter().filter(|f| f.is_error()).map(ToString::to_string).collect()
+    };
+    assert_eq!(against(&base), [""; 0]);
+    let row_of = |needle: &str| format!("{}\n", base.lines().find(|line| line.starts_with(needle)).unwrap());
+    for (from, to, expected) in [
+        (row_of("graph.version.4"), String::new(), "the lock lost data version 4 of graphs"),
+        ("\"v8\"".to_owned(), "\"v9\"".to_owned(), "what data version 8 of graphs brought"),
+        (row_of("graph.bad_consumer.6"), String::new(), "the lock lost the bad consumer 6 of graphs"),
+        (
+            "graph.min_consumer = 4".to_owned(),
+            "graph.min_consumer = 3".to_owned(),
+            "`min_consumer` of graphs from 4 to 3",
+        ),
+        (
+            "graph.min_consumer = 4".to_owned(),
+            "graph.min_consumer = { value = 8, was = 1, unreleased = true }".to_owned(),
+            "`min_consumer` of graphs from 4 to 1",
+        ),
+        (row_of("slice.4"), String::new(), "the lock lost the upgrade of `slice` before data version 4"),
+        (
+            "graph.version.8 = { text = \"v8\", since = \"1.0.0\" }".to_owned(),
+            "graph.version.8 = { text = \"v8\", unreleased = true }".to_owned(),
+            "since when data version 8 of graphs is",
+        ),
+        ("graph = 8".to_owned(), "graph = 4".to_owned(), "the lock changed release 1."),
+        (
+            row_of("graph.version.8"),
+            format!("{}graph.version.9 = {{ text = \"v9\", since = \"1.0.0\" }}\n", row_of("graph.version.8")),
+            "data version 9 of graphs from nothing",
+        ),
+    ] {
+        let text = base.replace(&from, &to);
+        assert_ne!(text, base, "{from}");
+        let found = against(&text);
+        assert!(found.iter().any(|finding| finding.contains(expected)), "{expected}: {found:#?}");
+    }
+    // A row that lost its version was changed.
+    let mut broken = life.clone();
+    broken
+        .op("slice", &SLICE.replace("default = \"a\"", "default = \"b\""))
+        .versions(&[4, 8, 9])
+        .version("2.0.0")
+        .update()
+        .seal();
+    let whole = broken.lock.to_string();
+    let without = whole.replace("rule = \"attr_changed\", version = 9", "rule = \"attr_changed\", version = 8");
+    let findings = check_base(&parse(&whole), &parse(&without), Options::default());
+    assert!(matches!(findings.as_slice(), [BaseFinding::Changed { .. }]), "{findings:?}");
+}
+
+#[test]
+fn branches_that_declare_versions_are_merged_line_by_line() {
+    let base = Life::released(&[4]);
+    let (mut ours, mut theirs) = (base.clone(), base.clone());
+    ours.versions(&[4, 8]).graph().bad_consumers = BTreeSet::from([3]);
+    ours.update();
+    theirs.upgrade("slice", 4).graph().min_consumer = 4;
+    theirs.update();
+    let merged = merge(&base.lock, &ours.lock, &theirs.lock);
+    assert_eq!(merged.choices, []);
+    let mut both = ours.clone();
+    both.source.upgrades = theirs.source.upgrades.clone();
+    both.graph().min_consumer = 4;
+    both.update();
+    assert_eq!(merged.lock.to_string(), both.lock.to_string());
+    assert_eq!(merge(&base.lock, &theirs.lock, &ours.lock).lock, merged.lock);
+    // Each side has a version 8 of its own: the one that is released wins, and the choice is told.
+    let mut theirs = base.clone();
+    theirs.versions(&[4, 8]).graph().history.insert(8, "theirs".to_owned());
+    theirs.version("1.1.0").update().seal();
+    let merged = merge(&base.lock, &ours.lock, &theirs.lock);
+    let choices: Vec<_> = merged.choices.iter().map(|choice| (choice.path.as_str(), choice.took_ours)).collect();
+    assert_eq!(choices, [("data version 8 of graphs", false)]);
+    assert_eq!(merged.lock.data_versions(SavedKind::Graph).history[&8], "theirs");
+    Lock::parse(&merged.lock.to_string(), None).unwrap();
+}
+
+#[test]
+fn another_line_of_releases_brings_its_versions() {
+    let base = Life::released(&[4]);
+    let (mut trunk, mut maintenance) = (base.clone(), base.clone());
+    trunk.versions(&[4, 9]).version("2.0.0").update().seal();
+    maintenance.version("1.1.0").graph().bad_consumers = BTreeSet::from([3]);
+    maintenance.update().seal();
+    let merged = absorb(&trunk.lock, &maintenance.lock);
+    assert_eq!(merged.choices, []);
+    assert_eq!(merged.lock.data_versions(SavedKind::Graph).bad_consumers, BTreeSet::from([3]));
+    assert_eq!(merged.lock.data_versions(SavedKind::Graph).producer(), 9);
+    let other = absorb(&maintenance.lock, &trunk.lock);
+    assert_eq!(other.lock.saved, merged.lock.saved);
+    // What the other line has not sealed is not taken over.
+    maintenance.versions(&[4, 8]).version("1.2.0").update();
+    assert_eq!(absorb(&trunk.lock, &maintenance.lock).lock, merged.lock);
+}
+
+/// Every text of a rule of data versions, filled in: each names its numbers, and none has a hole.
+#[test]
+fn every_rule_of_data_versions_is_exercised_and_its_sentences_are_filled_in() {
+    let mut told: BTreeMap<&str, String> = BTreeMap::new();
+    let mut see = |life: &Life| {
+        let (judgement, _) = judge_source(&life.lock, &life.context, &life.source, &|_| false);
+        for judged in &judgement.findings {
+            let text = oplock_core::report::human(judged);
+            assert!(!text.contains('{') || text.contains("type ="), "{text}");
+            told.insert(judged.finding.case.message, text);
+        }
+    };
+    let mut life = Life::released(&[4, 8]);
+    life.graph().bad_consumers = BTreeSet::from([6]);
+    life.graph().min_consumer = 4;
+    life.version("1.1.0").upgrade("slice", 4).update().seal();
+    let mut plain = life.clone();
+    plain.versions(&[]).source.upgrades.clear();
+    plain.source.saved.clear();
+    see(&plain); // removed, lowered, lost
+    let mut other = life.clone();
+    other.graph().history = BTreeMap::from([(4, "other".to_owned()), (7, "late".to_owned()), (8, "v8".to_owned())]);
+    other.graph().min_consumer = 8;
+    other.min_producer(8).upgrade("slice", 8);
+    see(&other); // changed, not above, raised, added
+    other.versions(&[4, 8, 9]).min_producer(9).version("2.0.0").op("slice", "input.X = {}");
+    see(&other); // too early
+    let mut bad = life.clone();
+    bad.versions(&[4, 8, 9]).graph().bad_consumers.insert(7);
+    bad.graph().min_consumer = 4;
+    see(&bad);
+    let mut broken = life.clone();
+    broken.op("slice", "input.X = {}").version("2.0.0");
+    see(&broken); // without a version
+    broken.versions(&[4, 8, 9]);
+    see(&broken); // not covered
+    life.context.options.min_producer_window = Some(0);
+    life.version("2.0.0").min_producer(8).update().seal().version("3.0.0").min_producer(4).source.upgrades.clear();
+    see(&life); // lowered
+    life.min_producer(8);
+    see(&life); // lost, and refused anyway
+    for rule in oplock_core::compare::RULES.iter().filter(|rule| rule.source.contains("docs/versions.md")) {
+        for case in rule.cases {
+            assert!(told.contains_key(case.message), "nothing exercises {}: {}", rule.name, case.message);
+        }
+    }
+    let not_covered = told.values().find(|text| text.contains("[break_not_covered]")).unwrap();
+    assert!(not_covered.contains("#[oplock::upgrade(op = \"slice\", before = 9)]"), "{not_covered}");
+    assert!(not_covered.contains("min_producer = 9;"), "{not_covered}");
+}
