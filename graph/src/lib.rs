@@ -25,7 +25,7 @@ pub use export::ExportOptions;
 pub use faults::{Fault, Faults};
 pub use load::{Loaded, NodeProblem};
 pub use model::{Block, Export, Graph, OldestReader, Release, Stamp, Unpromised};
-pub use program::{Package, Program};
+pub use program::{Package, Program, ProgramError};
 pub use proto::Limits;
 pub use report::{MOST_PROBLEMS, Note, Place, Problem, Refused, Report, Times, Warning};
 pub use save::Saved;

@@ -262,6 +262,9 @@ pub(crate) fn unsealed(package: &Package) -> Option<String> {
     if !version.pre.is_empty() {
         return Some(format!("{version} is a pre-release"));
     }
+    if let Some(stale) = &package.stale {
+        return Some(format!("its lock was stale: {stale}"));
+    }
     for (name, entry) in &lock.ops {
         match ops.get(name) {
             Some(def) if def.clone().sorted() != entry.def => {

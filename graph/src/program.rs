@@ -1,12 +1,15 @@
 //! Who reads and writes graphs: the packages that are linked into a program.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
-use oplock_core::{Lock, OpDef};
+use oplock_core::{Fingerprint, Lock, LockError, OpDef, SavedKind};
+use oplock_registry::{CrateOps, Registry, RegistryError};
 use semver::Version;
+use thiserror::Error;
 
 use crate::faults::Faults;
-use crate::upgrade::UpgradeFn;
+use crate::upgrade::{UpgradeFn, UpgradeRecord};
 
 /// A package of operators as one build of it is.
 #[derive(Clone, Debug)]
@@ -21,13 +24,32 @@ pub struct Package {
     pub lock: Lock,
     /// Its upgrade functions: of which operator, and for what was saved before which data version.
     pub upgrades: BTreeMap<(String, u32), UpgradeFn>,
+    /// What of the lock was stale when the package was compiled, beside its operators.
+    pub stale: Option<String>,
 }
 
 impl Package {
     /// A package without operators and upgrade functions.
     pub fn new(lock: Lock, version: Version) -> Self {
-        Package { name: lock.package.clone(), version, ops: BTreeMap::new(), lock, upgrades: BTreeMap::new() }
+        let (ops, upgrades) = (BTreeMap::new(), BTreeMap::new());
+        Package { name: lock.package.clone(), version, ops, lock, upgrades, stale: None }
     }
+
+    /// The package of a crate that is linked, without its operators and upgrade functions.
+    fn of(table: &'static CrateOps) -> Result<Self, ProgramError> {
+        let (package, version) = (table.package, table.version);
+        if table.lock.is_empty() {
+            return Err(ProgramError::NoLock { package, version });
+        }
+        let lock = Lock::parse(table.lock, None).map_err(|error| ProgramError::Lock { package, version, error })?;
+        let stale = table.gone.iter().find(|(_, mark)| mark.is_none());
+        let stale = stale.map(|(text, _)| text.lines().next().unwrap_or_default().to_owned());
+        Ok(Package { name: package.to_owned(), stale, ..Package::new(lock, parse_version(package, version)?) })
+    }
+}
+
+fn parse_version(package: &'static str, version: &'static str) -> Result<Version, ProgramError> {
+    Version::parse(version).map_err(|error| ProgramError::Version { package, version, error: error.to_string() })
 }
 
 /// All packages of operators of a program, by name.
@@ -38,4 +60,168 @@ pub struct Program {
     /// Rules that are switched off, so that tests can show what each is for.
     #[doc(hidden)]
     pub faults: Faults,
+}
+
+/// Why no graph can be read or written by a program.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ProgramError {
+    /// There is no registry of its operators.
+    #[error(transparent)]
+    Registry(#[from] RegistryError),
+    /// Two versions of a package are linked, and a graph names packages only.
+    #[error(
+        "{package} is linked twice, as {first} and as {second}, and a graph does not say which of them it is of\n  \
+         help: let all crates that use it agree on one version: `cargo tree --invert {package}`"
+    )]
+    TwoVersions {
+        /// The package.
+        package: String,
+        /// One version.
+        first: String,
+        /// The other.
+        second: String,
+    },
+    /// A crate was compiled without its lock.
+    #[error(
+        "{package} {version} was compiled without its ops.lock, so nothing is known of what it promised\n  \
+         help: compile it with cargo, and not in the mode in which `cargo oplock` collects operators"
+    )]
+    NoLock {
+        /// The package.
+        package: &'static str,
+        /// Its version.
+        version: &'static str,
+    },
+    /// A crate's lock cannot be read.
+    #[error("the ops.lock of {package} {version}: {error}\n  help: {}", error.remedy())]
+    Lock {
+        /// The package.
+        package: &'static str,
+        /// Its version.
+        version: &'static str,
+        /// What is wrong with it.
+        error: LockError,
+    },
+    /// A crate's version is none.
+    #[error("{version:?}, the version of {package}, is no semantic version: {error}")]
+    Version {
+        /// The package.
+        package: &'static str,
+        /// Its version.
+        version: &'static str,
+        /// What is wrong with it.
+        error: String,
+    },
+    /// An operator has two upgrade functions for one data version.
+    #[error(
+        "{package} has two upgrade functions of `{op}` for what was saved before {before}\n  help: make one function of them"
+    )]
+    TwoUpgrades {
+        /// The package.
+        package: String,
+        /// The operator.
+        op: String,
+        /// The data version.
+        before: u32,
+    },
+    /// A function that the lock counts on is not there.
+    #[error(
+        "the upgrade function of `{op}` in {package} for what was saved before {before} did not arrive\n  \
+         help: the platform runs nothing before `main`, or the linker dropped the function: name the crate's `ops()` in the program"
+    )]
+    NoUpgrade {
+        /// The package.
+        package: String,
+        /// The operator.
+        op: String,
+        /// The data version.
+        before: u32,
+    },
+}
+
+impl Program {
+    /// The program itself: every operator that is linked into it, with the locks and the upgrade functions of their crates. It is made when
+    /// it is first asked for, and kept.
+    ///
+    /// # Errors
+    ///
+    /// [`ProgramError`], which says what is wrong with which crate.
+    pub fn linked() -> Result<&'static Program, &'static ProgramError> {
+        static LINKED: OnceLock<Result<Program, ProgramError>> = OnceLock::new();
+        let make = || Program::of_registry(Registry::global().map_err(Clone::clone)?);
+        LINKED.get_or_init(make).as_ref()
+    }
+
+    /// The operators of a registry, such as one of some crates alone.
+    ///
+    /// Operators of a package that has no lock (those that are `unlocked`, in tests and examples) make a package of their own, of whose data
+    /// nothing is promised.
+    ///
+    /// # Errors
+    ///
+    /// As [`Program::linked`].
+    pub fn of_registry(registry: &Registry) -> Result<Program, ProgramError> {
+        let mut packages: BTreeMap<&'static str, Package> = BTreeMap::new();
+        for table in registry.crates() {
+            let package = Package::of(table)?;
+            if let Some(other) = packages.insert(table.package, package) {
+                return Err(two_versions(&other, table.version));
+            }
+        }
+        for entry in registry.iter() {
+            let (name, version) = (entry.place.package, entry.place.version);
+            let package = match packages.entry(name) {
+                std::collections::btree_map::Entry::Occupied(package) => package.into_mut(),
+                std::collections::btree_map::Entry::Vacant(free) => {
+                    free.insert(Package::new(Lock::new(name), parse_version(name, version)?))
+                }
+            };
+            if package.version.to_string() != version {
+                return Err(two_versions(package, version));
+            }
+            package.ops.insert(entry.def.name.to_string(), entry.def.clone());
+        }
+        for record in inventory::iter::<UpgradeRecord>() {
+            let Some(package) = packages.get_mut(record.package) else { continue };
+            let key = (record.op.to_owned(), record.before);
+            if package.upgrades.insert(key, UpgradeFn::new(record.function)).is_some() {
+                let (package, op, before) = (package.name.clone(), record.op.to_owned(), record.before);
+                return Err(ProgramError::TwoUpgrades { package, op, before });
+            }
+        }
+        Program::of(packages.into_values())
+    }
+
+    /// The program of these packages, for tools and tests.
+    ///
+    /// # Errors
+    ///
+    /// When two packages have one name, or a package lacks an upgrade function that its lock has and that data it reads can need.
+    pub fn of(packages: impl IntoIterator<Item = Package>) -> Result<Program, ProgramError> {
+        let mut program = Program::default();
+        for package in packages {
+            let oldest = package.lock.data_versions(SavedKind::Graph).min_producer;
+            let is_missing = |key: &&(String, u32)| key.1 > oldest && !package.upgrades.contains_key(*key);
+            if let Some((op, before)) = package.lock.upgrades.keys().find(is_missing) {
+                let (package, op, before) = (package.name.clone(), op.clone(), *before);
+                return Err(ProgramError::NoUpgrade { package, op, before });
+            }
+            let version = package.version.to_string();
+            if let Some(other) = program.packages.insert(package.name.clone(), package) {
+                return Err(two_versions(&other, &version));
+            }
+        }
+        Ok(program)
+    }
+
+    /// By what two processes tell that they know different operators: the digest of each signature, Extra items aside.
+    pub fn fingerprint(&self) -> Fingerprint {
+        Fingerprint::of(self.packages.values().flat_map(|package| package.ops.values()))
+    }
+}
+
+fn two_versions(package: &Package, other: &str) -> ProgramError {
+    let (first, second) = (package.version.to_string(), other.to_owned());
+    ProgramError::TwoVersions { package: package.name.clone(), first, second }
 }

@@ -57,6 +57,8 @@ struct Plan {
     marks: String,
     /// The operators that a major version on the way deletes, if they are missing.
     gone: String,
+    /// The lock, which goes into the crate: what is saved carries what it says, and what is loaded is judged by it.
+    lock: Option<PathBuf>,
     /// The checks that no promised operator is missing.
     checks: String,
 }
@@ -106,6 +108,9 @@ impl Plan {
             }
             Err(Unusable::Overrun(message) | Unusable::Other(message)) => return Err(message.clone()),
         };
+        // The compiler watches what it includes.
+        self.watched.retain(|path| *path != package.lock_path);
+        self.lock = Some(package.lock_path.clone());
         if let Err(message) = self.release(loaded, lock) {
             self.errors.push(syn::Error::new(Span::call_site(), message));
         }
@@ -190,6 +195,10 @@ impl Plan {
                  const ops_lock_is_stale: () = (); ops_lock_is_stale }};"
             );
         }
+        let lock = match &self.lock {
+            Some(path) => format!("::core::include_str!({:?})", path.display().to_string()),
+            None => r#""""#.to_owned(),
+        };
         let inner = format!(
             "pub(crate) struct Ops;\n\
              pub(crate) trait Locked {{ {names} }}\n\
@@ -199,7 +208,7 @@ impl Plan {
                  ::core::option_env!({VARIABLE:?}), ::core::option_env!({LOCKED:?}), ::core::option_env!({UI_TESTS:?})];\n\
              #[warn(warnings, deprecated)]\n\
              pub(crate) static CRATE: rt::CrateOps = rt::CrateOps {{\n\
-                 package: {name:?}, version: {version:?}, marks: &[{marks}], gone: &[{gone}] }};\n\
+                 package: {name:?}, version: {version:?}, lock: {lock}, marks: &[{marks}], gone: &[{gone}] }};\n\
              rt::inventory::submit! {{ rt::Submission::Crate(&CRATE) }}"
         );
         let outer = format!(

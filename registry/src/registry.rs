@@ -21,6 +21,8 @@ pub struct CrateOps {
     pub package: &'static str,
     /// Its version.
     pub version: &'static str,
+    /// Its lock, as it was when the crate was compiled.
+    pub lock: &'static str,
     #[doc(hidden)]
     pub marks: &'static [Mark],
     /// Locked operators that no declaration stands for, since a major version on the way deletes them.
@@ -96,7 +98,7 @@ pub struct OpEntry {
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
     ops: BTreeMap<&'static str, OpEntry>,
-    packages: BTreeMap<&'static str, &'static str>,
+    crates: BTreeMap<(&'static str, &'static str), &'static CrateOps>,
 }
 
 /// Why there is no registry, each fault with its remedy.
@@ -178,7 +180,7 @@ impl Registry {
         let registry = Registry::global().map_err(Clone::clone)?;
         let missing: Vec<_> = crates
             .iter()
-            .filter(|c| registry.packages.get(c.package) != Some(&c.version))
+            .filter(|c| !registry.crates.contains_key(&(c.package, c.version)))
             .map(|c| Missing { package: c.package, version: c.version, ops: c.len() })
             .collect();
         if missing.is_empty() { Ok(registry) } else { Err(RegistryError::NotArrived(missing)) }
@@ -210,7 +212,7 @@ impl Registry {
         for submission in submissions {
             match submission {
                 Submission::Crate(table) => {
-                    registry.packages.insert(table.package, table.version);
+                    registry.crates.insert((table.package, table.version), table);
                     for record in table.marks.iter().flatten() {
                         add(table.package, table.version, record);
                     }
@@ -257,7 +259,12 @@ impl Registry {
 
     /// Every crate whose table arrived, with its version.
     pub fn packages(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        self.packages.iter().map(|(package, version)| (*package, *version))
+        self.crates.keys().copied()
+    }
+
+    /// The table of every crate that has a lock, by package and version.
+    pub fn crates(&self) -> impl Iterator<Item = &'static CrateOps> {
+        self.crates.values().copied()
     }
 }
 
