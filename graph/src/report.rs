@@ -99,7 +99,7 @@ pub const MOST_PROBLEMS: usize = 100;
 /// A graph that is refused: every problem, the first cause first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Refused {
-    /// What is wrong, at most [`MOST_PROBLEMS`].
+    /// What is wrong, at most [`MOST_PROBLEMS`] and their causes.
     pub problems: Vec<Problem>,
     /// How many more there are.
     pub more: usize,
@@ -112,6 +112,11 @@ impl Refused {
         } else {
             self.more += 1;
         }
+    }
+
+    /// What explains the problems goes before them.
+    pub(crate) fn put_first(&mut self, causes: impl IntoIterator<Item = Problem>) {
+        self.problems.splice(0..0, causes);
     }
 
     pub(crate) fn or<T>(self, value: T) -> Result<T, Refused> {

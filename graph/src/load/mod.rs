@@ -92,7 +92,10 @@ impl Program {
             plan.report(&mut pass.report);
         }
         finish(&mut pass, &graph.blocks);
-        let Pass { refused, report, .. } = pass;
+        let Pass { mut refused, report, .. } = pass;
+        if !refused.problems.is_empty() {
+            refused.put_first(checked.newer.into_iter().map(|problem| Problem::Version(Box::new(problem))));
+        }
         refused.or(Loaded { graph, report, origin })
     }
 

@@ -1,0 +1,150 @@
+//! Terse ways to say packages, nodes and graphs.
+
+#![allow(dead_code, unreachable_pub)] // each test crate uses some of it
+
+use std::collections::BTreeMap;
+
+use oplock_core::{Lock, Value};
+use oplock_graph::{
+    Block, Graph, LoadOptions, Loaded, NodeProblem, OldestReader, Package, Problem, Program, Refused, Release, Stamp,
+    VersionProblem,
+};
+use oplock_registry::Node;
+use semver::Version;
+
+pub fn v(text: &str) -> Version {
+    Version::parse(text).unwrap_or_else(|e| panic!("{text}: {e}"))
+}
+
+/// The lock of a package.
+pub fn lock(name: &str, text: &str) -> Lock {
+    let text = format!("format = 1\npackage = \"{name}\"\n{text}");
+    Lock::parse(&text, Some(name)).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+/// A sealed build of a package: it has what its lock says.
+pub fn package(name: &str, version: &str, text: &str) -> Package {
+    let mut package = Package::new(lock(name, text), v(version));
+    package.ops = package.lock.ops.iter().map(|(name, entry)| (name.clone(), entry.def.clone())).collect();
+    package
+}
+
+pub fn program(packages: impl IntoIterator<Item = Package>) -> Program {
+    let packages = packages.into_iter().map(|package| (package.name.clone(), package)).collect();
+    Program { packages, ..Program::default() }
+}
+
+/// A program of `vision-ops` alone.
+pub fn vision(version: &str, text: &str) -> Program {
+    program([package("vision-ops", version, text)])
+}
+
+pub fn node(op: &str) -> Node {
+    Node::new(op)
+}
+
+/// Ways to build a node.
+pub trait With {
+    fn input(self, name: &str, variables: &[&str]) -> Self;
+    fn output(self, name: &str, variables: &[&str]) -> Self;
+    fn attr(self, name: &str, value: Value) -> Self;
+    fn extra(self, name: &str, value: Value) -> Self;
+}
+
+impl With for Node {
+    fn input(mut self, name: &str, variables: &[&str]) -> Self {
+        self.inputs.insert(name.into(), variables.iter().map(ToString::to_string).collect());
+        self
+    }
+
+    fn output(mut self, name: &str, variables: &[&str]) -> Self {
+        self.outputs.insert(name.into(), variables.iter().map(ToString::to_string).collect());
+        self
+    }
+
+    fn attr(mut self, name: &str, value: Value) -> Self {
+        self.attrs.insert(name.into(), value);
+        self
+    }
+
+    fn extra(mut self, name: &str, value: Value) -> Self {
+        self.extra.insert(name.into(), value);
+        self
+    }
+}
+
+/// A graph of one block.
+pub fn graph(nodes: impl IntoIterator<Item = Node>) -> Graph {
+    blocks([nodes.into_iter().collect::<Vec<_>>()])
+}
+
+pub fn blocks(blocks: impl IntoIterator<Item = Vec<Node>>) -> Graph {
+    let block = |nodes| Block { nodes, ..Block::default() };
+    Graph { blocks: blocks.into_iter().map(block).collect(), ..Graph::default() }
+}
+
+/// The record of a writer whose only release is 1.0.0.
+pub fn stamp(producer: i64, min_consumer: i64, bad_consumers: &[i64]) -> Stamp {
+    Stamp {
+        producer,
+        min_consumer,
+        bad_consumers: bad_consumers.to_vec(),
+        releases: vec![release("1.0.0", producer)],
+        oldest_reader: Some(OldestReader { version: v("1.0.0"), because: "f".into() }),
+        unpromised: None,
+    }
+}
+
+pub fn release(version: &str, data_version: i64) -> Release {
+    Release { version: v(version), data_version, digest: None }
+}
+
+/// A graph as `vision-ops` wrote it.
+pub fn written(mut graph: Graph, stamp: Stamp) -> Graph {
+    let ops = graph.blocks.iter().flat_map(|block| &block.nodes).map(|node| node.op.clone());
+    graph.owners = ops.map(|op| (op, "vision-ops".to_owned())).collect();
+    graph.stamps = BTreeMap::from([("vision-ops".to_owned(), stamp)]);
+    graph
+}
+
+pub fn load(program: &Program, graph: &Graph) -> Result<Loaded, Refused> {
+    program.load(graph.clone(), LoadOptions::default())
+}
+
+pub fn save(program: &Program, graph: &Graph) -> Graph {
+    program.save(graph).unwrap_or_else(|e| panic!("{e}")).graph
+}
+
+pub fn loaded(program: &Program, graph: &Graph) -> Loaded {
+    load(program, graph).unwrap_or_else(|e| panic!("{e}"))
+}
+
+pub fn refused(program: &Program, graph: &Graph) -> Refused {
+    load(program, graph).map_or_else(|refused| refused, |loaded| panic!("it loads: {:?}", loaded.graph))
+}
+
+/// The problems of versions, in order.
+pub fn versions(refused: &Refused) -> Vec<&VersionProblem> {
+    let of = |problem| match problem {
+        &Problem::Version(ref problem) => Some(&**problem),
+        _ => None,
+    };
+    refused.problems.iter().filter_map(of).collect()
+}
+
+/// The problems of nodes, in order.
+pub fn nodes(refused: &Refused) -> Vec<&NodeProblem> {
+    let of = |problem| match problem {
+        &Problem::Node { ref problem, .. } => Some(&**problem),
+        _ => None,
+    };
+    refused.problems.iter().filter_map(of).collect()
+}
+
+pub fn i32(value: i32) -> Value {
+    Value::I32(value)
+}
+
+pub fn string(value: &str) -> Value {
+    Value::String(value.to_owned().into())
+}
