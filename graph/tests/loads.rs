@@ -607,15 +607,15 @@ fn l26_a_stale_lock() {
         change(program.packages.get_mut("vision-ops").unwrap().ops.get_mut("f").unwrap());
     };
     f_of(&mut stale, &|def| {
-        let scale = def.attrs.to_mut().iter_mut().find(|attr| attr.name == "scale").unwrap();
-        scale.default = Some(Value::F32(2.0));
+        let attr = def.attrs.to_mut().iter_mut().find(|attr| attr.name == "scale").unwrap();
+        attr.default = Some(Value::F32(2.0));
     });
     let saved = save(&stale, &graph([f()]));
     let unpromised = saved.stamps["vision-ops"].unpromised.as_ref().unwrap();
     assert_eq!(unpromised.reason, "its lock was stale: `f` was not what the lock had");
     let refused = refused(&reader, &saved);
-    let is_it = |p: &&VersionProblem| matches!(p, VersionProblem::Unpromised { differ, .. } if *differ == ["f"]);
-    assert!(versions(&refused).iter().all(|p| is_it(&p)) && !versions(&refused).is_empty(), "{refused}");
+    let is_it = |p: &VersionProblem| matches!(p, VersionProblem::Unpromised { differ, .. } if *differ == ["f"]);
+    assert!(versions(&refused).iter().all(|p| is_it(p)) && !versions(&refused).is_empty(), "{refused}");
     assert!(load(&stale, &saved).is_ok(), "where every definition is equal it loads");
     assert!(reader.load(saved, LoadOptions { allow_unpromised: true }).is_ok());
 }

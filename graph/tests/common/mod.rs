@@ -126,7 +126,7 @@ pub fn refused(program: &Program, graph: &Graph) -> Refused {
 /// The problems of versions, in order.
 pub fn versions(refused: &Refused) -> Vec<&VersionProblem> {
     let of = |problem| match problem {
-        &Problem::Version(ref problem) => Some(&**problem),
+        Problem::Version(problem) => Some(&**problem),
         _ => None,
     };
     refused.problems.iter().filter_map(of).collect()
@@ -135,7 +135,7 @@ pub fn versions(refused: &Refused) -> Vec<&VersionProblem> {
 /// The problems of nodes, in order.
 pub fn nodes(refused: &Refused) -> Vec<&NodeProblem> {
     let of = |problem| match problem {
-        &Problem::Node { ref problem, .. } => Some(&**problem),
+        Problem::Node { problem, .. } => Some(&**problem),
         _ => None,
     };
     refused.problems.iter().filter_map(of).collect()
