@@ -125,20 +125,24 @@ pub fn refused(program: &Program, graph: &Graph) -> Refused {
 
 /// The problems of versions, in order.
 pub fn versions(refused: &Refused) -> Vec<&VersionProblem> {
-    let of = |problem| match problem {
-        Problem::Version(problem) => Some(&**problem),
-        _ => None,
-    };
-    refused.problems.iter().filter_map(of).collect()
+    let mut problems = Vec::new();
+    for problem in &refused.problems {
+        if let Problem::Version(problem) = problem {
+            problems.push(problem.as_ref());
+        }
+    }
+    problems
 }
 
 /// The problems of nodes, in order.
 pub fn nodes(refused: &Refused) -> Vec<&NodeProblem> {
-    let of = |problem| match problem {
-        Problem::Node { problem, .. } => Some(&**problem),
-        _ => None,
-    };
-    refused.problems.iter().filter_map(of).collect()
+    let mut problems = Vec::new();
+    for problem in &refused.problems {
+        if let Problem::Node { problem, .. } = problem {
+            problems.push(problem.as_ref());
+        }
+    }
+    problems
 }
 
 pub fn i32(value: i32) -> Value {
