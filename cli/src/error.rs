@@ -176,6 +176,9 @@ impl Error {
             Error::PlanBelowPackage { .. } => one("plan the package's own version or one above it"),
             Error::NoOp { .. } => one("`cargo oplock print --message-format short` lists the operators"),
             Error::NoRule { .. } => one("`cargo oplock explain` lists the rules"),
+            Error::Approvals { error, .. } if error.reason.contains("merge conflict") => {
+                one("`cargo oplock resolve` merges it by what it says")
+            }
             Error::Approvals { .. } => one("`cargo oplock approve RULE OP[.ITEM] --reason TEXT` writes it"),
             Error::NoApprover => one("say who: `--by \"A. Person\"`, or `git config user.name \"A. Person\"`"),
             Error::NoRevision { is_shallow: true, .. } => vec![

@@ -70,14 +70,14 @@ pub(crate) fn locks(folder: &Path, commit: &str) -> Vec<String> {
     all.split('\0').filter(is_lock).map(str::to_owned).collect()
 }
 
-/// A side of the conflict in which the folder's lock is: 1 the base, 2 ours, 3 theirs.
-pub(crate) fn stage(folder: &Path, stage: u8) -> Option<String> {
-    ask_text(folder, &["cat-file", "blob", &format!(":{stage}:./{LOCK_FILE}")])
+/// A side of the conflict in which a file of the folder is: 1 the base, 2 ours, 3 theirs.
+pub(crate) fn stage(folder: &Path, file: &str, stage: u8) -> Option<String> {
+    ask_text(folder, &["cat-file", "blob", &format!(":{stage}:./{file}")])
 }
 
-/// Whether git holds the folder's lock for unmerged.
-pub(crate) fn is_unmerged(folder: &Path) -> bool {
-    ask(folder, &["ls-files", "--unmerged", "-z", "--", LOCK_FILE]).is_some_and(|listed| !listed.is_empty())
+/// Whether git holds a file of the folder for unmerged.
+pub(crate) fn is_unmerged(folder: &Path, file: &str) -> bool {
+    ask(folder, &["ls-files", "--unmerged", "-z", "--", file]).is_some_and(|listed| !listed.is_empty())
 }
 
 /// Git's user: `A. Person <a@example.com>`.

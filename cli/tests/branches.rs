@@ -260,6 +260,61 @@ fn a_conflict_is_resolved_item_by_item() {
     ops.oplock(&["check", "--base", "main"]).ends(0);
 }
 
+#[test]
+fn approvals_are_resolved_one_by_one() {
+    let ops = Ops::released("resolve-approvals", "1.0.0").with_git();
+    let lib = ops.read("src/lib.rs");
+    let y = "    /// The other.\n    #[input]\n    pub y: Var,";
+    let changes = [
+        ("ours", "slice.starts", "attr_changed", DEFAULT, OTHER_DEFAULT),
+        (
+            "theirs",
+            "add.y",
+            "input_changed",
+            y,
+            "    /// The other.\n    #[input(dispensable)]\n    pub y: Option<Var>,",
+        ),
+    ];
+    for (branch, path, rule, from, to) in changes {
+        ops.git(&["checkout", "-q", "-b", branch, "main"]);
+        ops.set_version("1.1.0");
+        ops.write("src/lib.rs", &lib);
+        ops.lib(from, to);
+        ops.oplock(&["approve", rule, path, "--reason", "r", "--by", branch]).ends(0);
+        ops.oplock(&["update"]).ends(0);
+        ops.commit(branch);
+    }
+    ops.git(&["checkout", "-q", "ours"]);
+    assert!(!ops.try_git(&["merge", "-q", "theirs"]).status.success());
+    assert!(ops.read("ops.approvals.toml").contains("<<<<<<<"));
+    ops.oplock(&["resolve"]).ends(0).prints_nothing().says("ops.approvals.toml (0 choices); next: `git add");
+    ops.git(&["checkout", "-q", "--merge", "ops.approvals.toml"]);
+    ops.oplock(&["check"])
+        .ends(101)
+        .says("a merge conflict is not resolved")
+        .says("help: `cargo oplock resolve` merges it by what it says");
+    ops.oplock(&["resolve"]).ends(0);
+    let approvals = ops.read("ops.approvals.toml");
+    assert!(approvals.contains("by = \"ours\"") && approvals.contains("by = \"theirs\""), "{approvals}");
+    ops.oplock(&["update"]).ends(0);
+    ops.commit("merge");
+    ops.oplock(&["check"]).ends(0).says("by ours").says("by theirs");
+    // What one side sealed is not brought back.
+    ops.git(&["checkout", "-q", "-b", "seal"]);
+    ops.oplock(&["seal"]).ends(0);
+    ops.commit("seal");
+    ops.git(&["checkout", "-q", "-b", "reason", "HEAD~1"]);
+    ops.write(
+        "ops.approvals.toml",
+        &approvals.replace("reason = \"r\"\nby = \"ours\"", "reason = \"s\"\nby = \"ours\""),
+    );
+    ops.commit("reason");
+    assert!(!ops.try_git(&["merge", "-q", "seal"]).status.success());
+    ops.oplock(&["resolve"]).ends(0).says("ops.approvals.toml (0 choices)");
+    let left = ops.read("ops.approvals.toml");
+    assert!(left.contains("by = \"ours\"") && !left.contains("by = \"theirs\""), "{left}");
+}
+
 /// C36: git does not join what seals and what withdraws; resolving keeps what was sealed.
 #[test]
 fn sealing_and_withdrawing_conflict() {

@@ -127,6 +127,29 @@ impl Approvals {
     }
 }
 
+/// Merges what two sides made of the approvals: each break by itself. Where both approved one differently, ours is taken
+/// and theirs is in the second list.
+#[cfg(feature = "tools")]
+pub fn merge_approvals(base: &Approvals, ours: &Approvals, theirs: &Approvals) -> (Approvals, Vec<Approval>) {
+    let same = |list: &Approvals, approval: &Approval| list.list.iter().find(|a| a.names_the_same(approval)).cloned();
+    let (mut merged, mut left) = (Approvals::default(), Vec::new());
+    let of_theirs = theirs.list.iter().filter(|approval| same(ours, approval).is_none());
+    for approval in ours.list.iter().chain(of_theirs) {
+        let sides = [base, ours, theirs].map(|side| same(side, approval));
+        let [base, ours, theirs] = sides;
+        let picked = if ours == theirs || theirs == base {
+            ours
+        } else if ours == base {
+            theirs
+        } else {
+            left.extend(theirs.clone().filter(|_| ours.is_some()));
+            ours.or(theirs)
+        };
+        merged.list.extend(picked);
+    }
+    (merged, left)
+}
+
 impl Approval {
     /// The approval of a finding.
     pub fn new(finding: &Finding, reason: impl Into<String>, by: impl Into<String>, expires: Option<String>) -> Self {
@@ -286,6 +309,27 @@ mod tests {
         let approval = &Approvals::parse(TEXT).unwrap().list[0];
         assert!(!approval.has_expired("2027-01-31"));
         assert!(approval.has_expired("2027-02-01"));
+    }
+
+    #[test]
+    #[cfg(feature = "tools")]
+    fn each_break_is_merged_by_itself() {
+        let of = |names: &[(&str, &str)]| {
+            let one = &Approvals::parse(TEXT).unwrap().list[0];
+            let approval = |(op, by): &(&str, &str)| Approval { op: (*op).into(), by: (*by).into(), ..one.clone() };
+            Approvals { list: names.iter().map(approval).collect() }
+        };
+        let base = of(&[("a", "x"), ("b", "x"), ("c", "x")]);
+        // Ours sealed `a` and added `d`; theirs sealed `b`, added `e`, and approved `c` anew.
+        let ours = of(&[("b", "x"), ("c", "x"), ("d", "x")]);
+        let theirs = of(&[("a", "x"), ("c", "y"), ("e", "x")]);
+        let expected = of(&[("c", "y"), ("d", "x"), ("e", "x")]);
+        assert_eq!(merge_approvals(&base, &ours, &theirs), (expected, vec![]));
+        // Both approved one break, and one side took back what the other approved anew.
+        let (ours, theirs) = (of(&[("a", "y"), ("f", "x")]), of(&[("b", "x"), ("c", "x"), ("f", "y")]));
+        let (merged, left) = merge_approvals(&base, &ours, &theirs);
+        assert_eq!(merged, of(&[("a", "y"), ("f", "x")]));
+        assert_eq!(left, of(&[("f", "y")]).list);
     }
 
     #[test]

@@ -1,8 +1,11 @@
 //! `cargo oplock resolve`: merges a lock by what it says, where git gave up on its lines.
 
+use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 
-use oplock_core::lock::{Choice, Merged, merge, read_file, write_file};
+use oplock_core::approvals::{APPROVALS_FILE, Approval, Approvals, merge_approvals};
+use oplock_core::lock::{Choice, FileError, Merged, merge, read_file, write_file};
 use oplock_core::{LOCK_FILE, Lock, LockError};
 
 use crate::args::Resolve;
@@ -38,16 +41,22 @@ fn drive(base: &Path, ours: &Path, theirs: &Path, shell: &Shell) -> Result<Exit,
 
 fn resolve(package: &Package, shell: &Shell) -> Result<Exit, Error> {
     let (path, folder) = (package.lock_path(), &package.folder);
-    if !git::is_unmerged(folder) {
+    if git::is_unmerged(folder, APPROVALS_FILE) {
+        resolve_approvals(package, shell)?;
+        if !git::is_unmerged(folder, LOCK_FILE) {
+            return Ok(Exit::Clean);
+        }
+    }
+    if !git::is_unmerged(folder, LOCK_FILE) {
         // Markers that were committed, or that another tool made, are none of git's stages.
         package.read_lock()?;
         shell.status("Unchanged", format_args!("{}: there is no conflict", path.display()));
         return Ok(Exit::Clean);
     }
-    let (Some(ours), Some(theirs)) = (git::stage(folder, 2), git::stage(folder, 3)) else {
+    let (Some(ours), Some(theirs)) = (git::stage(folder, LOCK_FILE, 2), git::stage(folder, LOCK_FILE, 3)) else {
         return Err(Error::DeletedBySide(path));
     };
-    let Merged { lock, choices } = merged(&path, (git::stage(folder, 1), ours, theirs))?;
+    let Merged { lock, choices } = merged(&path, (git::stage(folder, LOCK_FILE, 1), ours, theirs))?;
     write(&path, &lock)?;
     tell(&choices, shell);
     shell.status(
@@ -59,6 +68,31 @@ fn resolve(package: &Package, shell: &Shell) -> Result<Exit, Error> {
         ),
     );
     Ok(Exit::Clean)
+}
+
+/// The approvals of both sides, but for those that a side has sealed or taken back.
+fn resolve_approvals(package: &Package, shell: &Shell) -> Result<(), Error> {
+    let path = package.approvals_path();
+    let side = |stage| {
+        let text = git::stage(&package.folder, APPROVALS_FILE, stage).unwrap_or_default();
+        Approvals::parse(&text).map_err(|error| Error::Approvals { path: path.clone(), error })
+    };
+    let (merged, left) = merge_approvals(&side(1)?, &side(2)?, &side(3)?);
+    for Approval { by, reason, .. } in &left {
+        shell.attention("Chosen", format_args!("{APPROVALS_FILE}: took ours; left theirs, by {by} ({reason:?})"));
+    }
+    let next = if merged.list.is_empty() {
+        fs::remove_file(&path).or_else(|error| match error.kind() {
+            ErrorKind::NotFound => Ok(()),
+            _ => Err(FileError { path: path.clone(), action: "remove", error }),
+        })?;
+        format!("`git rm {APPROVALS_FILE}`")
+    } else {
+        write_file(&path, &merged.to_string())?;
+        format!("`git add {APPROVALS_FILE}`")
+    };
+    shell.status("Resolved", format_args!("{} ({}); next: {next}", path.display(), count(left.len(), "choice")));
+    Ok(())
 }
 
 fn merged(path: &Path, (base, ours, theirs): (Option<String>, String, String)) -> Result<Merged, Error> {
