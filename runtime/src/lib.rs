@@ -42,12 +42,17 @@
 //! | save a type of your own as an attribute | [`AttrValue`], [`attr_enum!`] |
 //! | wire a type of your own | [`Operand`] |
 //! | turn an operator into a node and back | [`Bind`], [`Node`] |
+//! | save and load graphs of nodes | `graph`, with the feature of that name |
 
 pub use oplock_registry::{
     ArgDef, ArgField, AttrDef, AttrType, AttrValue, Bind, BindError, Block, CrateOps, DType, Difference, Digest,
     Fingerprint, How, Kind, Node, Op, OpDef, OpEntry, Operand, Part, Place, Registry, RegistryError, Scalar,
     ScalarType, Value, ValueError, Var,
 };
+
+/// Saved graphs: what was saved loads, and means what it meant. With the feature `graph`.
+#[cfg(feature = "graph")]
+pub use oplock_graph as graph;
 
 /// What the macros' expansions name. Not for use by hand, and not covered by semantic versioning.
 #[doc(hidden)]
