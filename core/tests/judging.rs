@@ -901,7 +901,10 @@ mod random {
                         prop_assert!(self.major_is_on_the_way() && version.major > self.last.major, "{}", told());
                     }
                     Verdict::Approved(_) => prop_assert!(false, "nothing was approved: {}", told()),
-                    Verdict::Refused(Remedy::Mend) => prop_assert!(false, "every feature is there: {}", told()),
+                    Verdict::Refused(Remedy::Mend) => {
+                        let rules = ["alias_narrows", "alias_taken", "version_released"];
+                        prop_assert!(rules.contains(&finding.rule.name), "{}", told());
+                    }
                     // Only what breaks the release needs a major version, and only while none is on the way.
                     Verdict::Refused(Remedy::Major { version }) => {
                         prop_assert_eq!(version, &bumped(&self.last, "major"));

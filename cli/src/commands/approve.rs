@@ -62,6 +62,11 @@ pub(super) fn run(args: &Approve, shell: &Shell) -> Result<Exit, Error> {
             ));
             return Ok(Exit::Break);
         }
+        Some(Verdict::Refused(Remedy::Mend)) => {
+            let remedy = finding.remedy();
+            shell::error(format_args!("{what} is a mistake, which no approval makes right\n  help: {remedy}"));
+            return Ok(Exit::Break);
+        }
         Some(Verdict::Accepted(version)) => {
             shell.status("Unchanged", format_args!("{what}: {version} may make this break without an approval"));
             return Ok(Exit::Clean);

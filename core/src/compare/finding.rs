@@ -76,6 +76,23 @@ impl Finding {
         self
     }
 
+    /// What is deleted is read under another name: what its alias stands for.
+    pub(crate) fn renamed(self, from: impl Display, to: &str) -> Self {
+        Finding { field: None, ..self.field("alias", &from, to) }
+    }
+
+    /// What a declaration must not say, given what was released.
+    pub(crate) fn declared(
+        rule: &'static str,
+        op: &str,
+        item: Option<&(Kind, String)>,
+        field: &'static str,
+        from: impl Display,
+        to: impl Display,
+    ) -> Self {
+        Finding { item: item.cloned(), ..Finding::op(rule, op) }.field(field, from, to)
+    }
+
     /// A name that was deleted stands for something else now.
     pub(crate) fn name_reused(op: &str, item: Option<&(Kind, String)>, from: impl Display, to: impl Display) -> Self {
         Finding { item: item.cloned(), ..Finding::op("name_reused", op) }.between(from, to)
@@ -108,9 +125,9 @@ impl Finding {
     }
 
     /// Whether an item that nothing promised before is promised now.
-    pub(crate) fn is_addition(&self) -> bool {
-        let is_of_value = matches!(self.rule.name, "extra_added" | "attr_value_added");
-        self.item.is_some() && self.rule.name.contains("_added") && !is_of_value
+    pub fn is_addition(&self) -> bool {
+        let is_of_something_there = matches!(self.rule.name, "extra_added" | "attr_value_added" | "alias_added");
+        self.item.is_some() && self.rule.name.contains("_added") && !is_of_something_there
     }
 
     pub(super) fn defaults(mut self, from: Option<Value>, to: Option<Value>) -> Self {

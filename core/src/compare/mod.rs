@@ -5,16 +5,19 @@
 
 mod data_rules;
 mod finding;
+mod marks;
 mod rules;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::condition::Condition;
-use crate::lock::Side;
-use crate::model::{ArgDef, AttrDef, Kind, OpDef, Part, is_unguarded_name};
+use crate::lock::{Side, is_promised};
+use crate::model::{ArgDef, AttrDef, Kind, OpDef, Part, Str, is_unguarded_name};
 
 pub use finding::Finding;
 pub use rules::{Case, Forward, RULES, Rule, rule};
+
+use marks::{Marks, compare_op_marks};
 
 /// How the rules are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,11 +33,16 @@ pub struct Options {
 /// What changed between two sets of operators, ordered by operator.
 pub fn compare_sets(old: &BTreeMap<String, OpDef>, new: &BTreeMap<String, OpDef>, options: Options) -> Vec<Finding> {
     let names: BTreeSet<_> = old.keys().chain(new.keys()).collect();
+    let aliases: BTreeMap<_, _> =
+        new.values().flat_map(|def| def.aliases.iter().map(move |alias| (alias, def))).collect();
     let mut findings = Vec::new();
     for name in names {
         match (old.get(name), new.get(name)) {
             (Some(old), Some(new)) => findings.extend(compare_op(old, new, options)),
-            (Some(old), None) => findings.push(op_deleted(old)),
+            (Some(old), None) => findings.push(match aliases.get(&old.name) {
+                Some(new) if old.is_guarded() => op_renamed(&old.name, &new.name),
+                _ => op_deleted(old),
+            }),
             (None, Some(new)) => findings.push(op_added(new)),
             (None, None) => unreachable!("each name is of one set"),
         }
@@ -46,6 +54,11 @@ pub fn compare_sets(old: &BTreeMap<String, OpDef>, new: &BTreeMap<String, OpDef>
 pub fn op_deleted(old: &OpDef) -> Finding {
     let rule = if old.is_guarded() { "op_deleted" } else { "unguarded_changed" };
     Finding::op(rule, &old.name).between("present", "absent")
+}
+
+/// The finding of an operator that is gone, and read under another name.
+pub(crate) fn op_renamed(old: &str, new: &str) -> Finding {
+    Finding::op("op_deleted", old).renamed("present", new)
 }
 
 /// The finding of an operator that is new.
@@ -73,14 +86,16 @@ pub fn compare_op(old: &OpDef, new: &OpDef, options: Options) -> Vec<Finding> {
         (true, false) => out.push(Finding::op("op_deleted", op).field("experimental", false, true)),
         (false, true) => out.push(Finding::op("op_added", op).field("experimental", true, false)),
         (true, true) => {
+            let old_op = old;
             compare_conditions(old, new, &mut out);
+            compare_op_marks(old, new, &mut out);
             for kind in [Kind::Input, Kind::Output] {
-                for (old, new) in pairs(old.args(kind), new.args(kind), |arg| &arg.name) {
-                    compare_args(op, kind, old, new, &mut out);
+                for (old, arg) in pairs(old_op.args(kind), new.args(kind), |arg| &arg.name) {
+                    compare_args([old_op, new], kind, old, arg, &mut out);
                 }
             }
-            for (old, new) in pairs(&old.attrs, &new.attrs, |attr| &attr.name) {
-                compare_attrs(op, old, new, &mut out);
+            for (old, attr) in pairs(&old_op.attrs, &new.attrs, |attr| &attr.name) {
+                compare_attrs([old_op, new], old, attr, &mut out);
             }
         }
     }
@@ -143,15 +158,35 @@ fn parts(old: Part, new: Part) -> Parts {
     }
 }
 
-fn compare_args(op: &str, kind: Kind, old: Option<&ArgDef>, new: Option<&ArgDef>, out: &mut Vec<Finding>) {
+/// The deletion of an item of the operator whose new signature is `op`: a renaming where another has its name as an alias.
+fn deletion(finding: Finding, op: &OpDef, kind: Kind, name: &str, old: Side) -> Finding {
+    match op.item_of_alias(kind, name) {
+        Some(other) => finding.renamed(old, other),
+        None => finding.between(old, "absent"),
+    }
+}
+
+/// Whether an added item is read where graphs have an item that was promised: what those require is there.
+fn was_promised(old: &OpDef, kind: Kind, aliases: &[Str]) -> bool {
+    aliases.iter().any(|alias| is_promised(old, kind, alias))
+}
+
+fn compare_args(
+    [old_op, op]: [&OpDef; 2],
+    kind: Kind,
+    old: Option<&ArgDef>,
+    new: Option<&ArgDef>,
+    out: &mut Vec<Finding>,
+) {
     let [added, not_dispensable, deleted, changed] = match kind {
         Kind::Input => ["input_added", "input_added_not_dispensable", "input_deleted", "input_changed"],
         _ => ["output_added", "output_added_not_dispensable", "output_deleted", "output_changed"],
     };
     let Some(name) = old.or(new).map(|arg| &arg.name) else { return };
-    let finding = |rule| Finding::item(rule, op, kind, name);
+    let finding = |rule| Finding::item(rule, &op.name, kind, name);
     let show = |arg: &ArgDef| Side::Arg(arg.clone(), None);
-    let addition = |new: &ArgDef| if new.dispensable { added } else { not_dispensable };
+    let is_optional = |new: &ArgDef| new.dispensable || was_promised(old_op, kind, &new.aliases);
+    let addition = |new: &ArgDef| if is_optional(new) { added } else { not_dispensable };
     match (old, new) {
         (Some(old), Some(new)) if old == new => {}
         _ if is_unguarded_name(name) => out.push(finding("unguarded_changed")),
@@ -169,21 +204,25 @@ fn compare_args(op: &str, kind: Kind, old: Option<&ArgDef>, new: Option<&ArgDef>
                 for (field, old, new) in fields.into_iter().filter(|(_, old, new)| old != new) {
                     out.push(finding(changed).field(field, old, new));
                 }
+                let aliases = [old.aliases.as_ref(), &new.aliases];
+                let marks = Marks { aliases, deprecated: [&old.deprecated, &new.deprecated] };
+                marks.compare("item_deprecated", finding, out);
             }
         },
         (None, Some(new)) if new.part == Part::Extra => out.push(finding("extra_added").between("absent", show(new))),
         (None, Some(new)) => out.push(finding(addition(new)).between("absent", show(new))),
         (Some(old), None) if old.part == Part::Extra => out.push(finding("extra_deleted").between(show(old), "absent")),
-        (Some(old), None) => out.push(finding(deleted).between(show(old), "absent")),
+        (Some(old), None) => out.push(deletion(finding(deleted), op, kind, name, show(old))),
         (None, None) => {}
     }
 }
 
-fn compare_attrs(op: &str, old: Option<&AttrDef>, new: Option<&AttrDef>, out: &mut Vec<Finding>) {
+fn compare_attrs([old_op, op]: [&OpDef; 2], old: Option<&AttrDef>, new: Option<&AttrDef>, out: &mut Vec<Finding>) {
     let Some(name) = old.or(new).map(|attr| &attr.name) else { return };
-    let finding = |rule| Finding::item(rule, op, Kind::Attr, name);
+    let finding = |rule| Finding::item(rule, &op.name, Kind::Attr, name);
     let show = |attr: &AttrDef| Side::Attr(attr.clone(), None);
-    let addition = |new: &AttrDef| if new.default.is_some() { "attr_added" } else { "attr_added_without_default" };
+    let is_optional = |new: &AttrDef| new.default.is_some() || was_promised(old_op, Kind::Attr, &new.aliases);
+    let addition = |new: &AttrDef| if is_optional(new) { "attr_added" } else { "attr_added_without_default" };
     match (old, new) {
         (Some(old), Some(new)) if is_same_attr(old, new) => {}
         _ if is_unguarded_name(name) => out.push(finding("unguarded_changed")),
@@ -203,16 +242,19 @@ fn compare_attrs(op: &str, old: Option<&AttrDef>, new: Option<&AttrDef>, out: &m
                 if old.generated != new.generated {
                     out.push(changed().field("generated", old.generated, new.generated));
                 }
-                let (old, new) = (old.part == Part::Quant, new.part == Part::Quant);
-                if old != new {
-                    out.push(changed().field("quant", old, new));
+                let quant = [old.part == Part::Quant, new.part == Part::Quant];
+                if quant[0] != quant[1] {
+                    out.push(changed().field("quant", quant[0], quant[1]));
                 }
+                let aliases = [old.aliases.as_ref(), &new.aliases];
+                let marks = Marks { aliases, deprecated: [&old.deprecated, &new.deprecated] };
+                marks.compare("item_deprecated", finding, out);
             }
         },
         (None, Some(new)) if new.part == Part::Extra => out.push(finding("extra_added").between("absent", show(new))),
         (None, Some(new)) => out.push(finding(addition(new)).between("absent", show(new))),
         (Some(old), None) if old.part == Part::Extra => out.push(finding("extra_deleted").between(show(old), "absent")),
-        (Some(old), None) => out.push(finding("attr_deleted").between(show(old), "absent")),
+        (Some(old), None) => out.push(deletion(finding("attr_deleted"), op, Kind::Attr, name, show(old))),
         (None, None) => {}
     }
 }

@@ -9,6 +9,7 @@ mod base;
 #[cfg(feature = "tools")]
 mod base_data;
 mod data;
+mod declared;
 #[cfg(feature = "tools")]
 mod seal;
 #[cfg(feature = "tools")]
@@ -28,7 +29,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use semver::Version;
 
 use crate::approvals::{Approval, Approvals};
-use crate::compare::{Finding, Options, compare_op, op_added, op_deleted};
+use crate::compare::{Finding, Options, compare_op, op_added, op_deleted, op_renamed};
 use crate::condition::{Condition, Reduced};
 use crate::lock::{Approved, Line, Lock, OpEntry, OpMarks, Row, RowKey, Side, Since, Stamp};
 use crate::model::{Kind, OpDef};
@@ -239,10 +240,12 @@ impl Context {
 
 /// Judges one operator of the source.
 pub fn judge_op(lock: &Lock, context: &Context, new: &OpDef) -> OpJudgement {
-    match context.as_built(new) {
+    let mut judgement = match context.as_built(new) {
         Some(built) => judge_built(lock, context, &built, context.unknown_feature(new).as_deref()),
         None => unbuilt::judge_unbuilt(lock, context, new),
-    }
+    };
+    judgement.findings.append(&mut declared::misdeclared(lock, new));
+    judgement
 }
 
 /// Judges an operator that builds have; `gone` is a feature of its condition that the manifest lacks.
@@ -333,6 +336,20 @@ pub fn judge_deleted(lock: &Lock, context: &Context, name: &str) -> Option<Judge
     Some(judge(lock, context, &base, None, op_deleted(&base.def)))
 }
 
+/// The operator that was saved under that name before.
+pub(crate) fn op_of_alias<'a>(ops: impl IntoIterator<Item = &'a OpDef>, alias: &str) -> Option<&'a str> {
+    let mut ops = ops.into_iter();
+    ops.find(|def| def.aliases.iter().any(|name| name == alias)).map(|def| def.name.as_ref())
+}
+
+/// What is said of a deleted operator that is read under another name.
+fn renamed(judged: Judged, to: Option<&str>) -> Judged {
+    match to {
+        Some(to) if judged.finding.is_break() => Judged { finding: op_renamed(&judged.finding.op, to), ..judged },
+        _ => judged,
+    }
+}
+
 /// The names of all operators that the lock promises or that it only says to be deleted by a change that is
 /// not sealed.
 pub fn remembered_ops(lock: &Lock) -> BTreeSet<&str> {
@@ -342,7 +359,7 @@ pub fn remembered_ops(lock: &Lock) -> BTreeSet<&str> {
 
 /// Judges a whole package: every operator of the source, then every one that is gone, by name.
 pub fn judge_set(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>) -> OpJudgement {
-    let mut all = OpJudgement { findings: Vec::new(), stale: false };
+    let mut all = OpJudgement { findings: declared::taken_aliases(ops), stale: false };
     let remembered = remembered_ops(lock);
     for name in ops.keys().map(String::as_str).chain(remembered).collect::<BTreeSet<_>>() {
         if let Some(new) = ops.get(name) {
@@ -350,7 +367,8 @@ pub fn judge_set(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>) 
             all.findings.append(&mut judgement.findings);
             all.stale |= judgement.stale;
         } else {
-            all.findings.extend(judge_deleted(lock, context, name));
+            let judged = judge_deleted(lock, context, name);
+            all.findings.extend(judged.map(|judged| renamed(judged, op_of_alias(ops.values(), name))));
             all.stale |= lock.ops.contains_key(name);
         }
     }
@@ -439,7 +457,11 @@ pub(crate) fn is_break(lock: &Lock, key: &RowKey, row: &Row, options: Options) -
 /// What the rules say of the change that a row records.
 pub(crate) fn row_findings(lock: &Lock, key: &RowKey, row: &Row, options: Options) -> Vec<Finding> {
     if row.to == Side::Absent && key.item.is_none() {
-        return vec![op_deleted(&OpDef::new(key.op.clone()))];
+        let other = op_of_alias(lock.ops.values().map(|entry| &entry.def), &key.op).filter(|_| key.release.is_none());
+        return vec![match other {
+            Some(other) => op_renamed(&key.op, other),
+            None => op_deleted(&OpDef::new(key.op.clone())),
+        }];
     }
     if row.to == Side::Absent && row.rule == "op_deleted" {
         // An item that went with its operator: the break is the operator's.
@@ -455,6 +477,11 @@ pub(crate) fn row_findings(lock: &Lock, key: &RowKey, row: &Row, options: Option
         entry.def
     });
     let mut findings = compare_op(&old, &new, options);
+    if let (Some((kind, item)), None, Side::Absent) = (&key.item, &key.release, &row.to)
+        && let Some(other) = lock.ops.get(&key.op).and_then(|entry| entry.def.item_of_alias(*kind, item))
+    {
+        findings = findings.into_iter().map(|finding| finding.renamed(&row.from, other)).collect();
+    }
     if key.item.is_none() && !row.from.is_guarded() && row.to.is_guarded() {
         // Only an operator that came back as something else has such a row.
         findings.extend(match &key.release {

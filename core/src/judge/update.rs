@@ -75,16 +75,25 @@ pub fn updated(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>, ke
     new
 }
 
-/// The entry of a signature: what was promised keeps its stamp, what is new is unreleased.
+/// The entry of a signature: what was promised keeps its stamp, what is new is unreleased. So is what is no longer
+/// deprecated: the releases that refuse it in new graphs must be known to be too old for those.
 fn entry_of(released: Option<&OpEntry>, def: &OpDef) -> OpEntry {
     let mut entry = OpEntry::new(def.clone(), &Since::Unreleased);
     let Some(released) = released else { return entry };
     let keep = |stamp: &mut Stamp, was: Option<&Since>| {
         stamp.since = stamp.since.take().map(|unreleased| was.cloned().unwrap_or(unreleased));
     };
-    keep(&mut entry.stamp, released.stamp.since.as_ref());
+    if released.def.deprecated.is_none() || def.deprecated.is_some() {
+        keep(&mut entry.stamp, released.stamp.since.as_ref());
+    }
+    let is_deprecated = |def: &OpDef, kind, name: &str| match kind {
+        Kind::Attr => def.attr(name).is_some_and(|attr| attr.deprecated.is_some()),
+        _ => def.arg(kind, name).is_some_and(|arg| arg.deprecated.is_some()),
+    };
     for ((kind, name), stamp) in &mut entry.items {
-        keep(stamp, released.item_since(*kind, name));
+        if !is_deprecated(&released.def, *kind, name) || is_deprecated(def, *kind, name) {
+            keep(stamp, released.item_since(*kind, name));
+        }
     }
     entry
 }

@@ -192,6 +192,12 @@ impl OpDef {
         args.chain(attrs.iter().map(|attr| (attr.name.as_ref(), &attr.aliases)))
     }
 
+    /// The item that was saved under that name before.
+    pub fn item_of_alias(&self, kind: Kind, alias: &str) -> Option<&str> {
+        let mut names = self.saved_names(kind);
+        names.find(|(_, aliases)| aliases.iter().any(|name| name == alias)).map(|(name, _)| name)
+    }
+
     /// The first alias of an item that stands for something else as well: the item's kind and name, the alias, and the item
     /// whose name or alias it is too.
     pub fn ambiguous_alias(&self) -> Option<(Kind, &str, &str, &str)> {

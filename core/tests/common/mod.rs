@@ -84,7 +84,8 @@ pub fn show(finding: &Finding) -> String {
     }
     let verdict = match (finding.bump.name(), finding.backward(), finding.forward()) {
         ("major", false, Forward::No) => "break",
-        ("major", true, Forward::IfUnused) => "relaxation",
+        ("major", true, Forward::IfUnused) if finding.case.relaxation => "relaxation",
+        ("major", true, Forward::IfUnused) => "renaming",
         ("minor", true, Forward::IfUnused) => "minor",
         ("patch", true, Forward::Yes) => "patch",
         other => panic!("{text}: no change has the verdicts {other:?}"),

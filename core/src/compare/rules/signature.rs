@@ -1,128 +1,10 @@
-//! The rules, as data. The macro, the reports, `cargo oplock explain` and the guide all read this table.
-//!
-//! The first table of `docs/rules.md` is the source of each: what may be added, deleted and changed is the
-//! published compatibility rule of `PaddlePaddle`'s operators, extended by conditions and enumerations.
+//! What may be added, deleted and changed of a signature: the published compatibility rule of `PaddlePaddle`'s operators,
+//! extended by conditions and enumerations.
 
-use super::data_rules::DATA_RULES;
-use crate::version::Bump;
+use super::{ADDITION, BREAK, Case, FEATURE, FREE, OPLOCK, PADDLE, RELAXATION, RENAMING, Rule};
 
-/// A rule: a stable name and what it stands for.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rule {
-    /// Snake case, and never another.
-    pub name: &'static str,
-    /// Why the rule is there, in one sentence.
-    pub why: &'static str,
-    /// A graph that the rule protects, or that shows why the change is harmless.
-    pub example: &'static str,
-    /// Where the rule comes from.
-    pub source: &'static str,
-    /// What it says of each kind of change; the first is the general one.
-    pub cases: &'static [Case],
-}
-
-/// What a rule says of one kind of change.
-///
-/// In the texts `{op}`, `{kind}`, `{item}`, `{field}`, `{from}` and `{to}` stand for those of the finding, `{subject}` for
-/// "operator `slice`" or "input `X` of `slice`", `{feature}` for the feature that the manifest lacks, `{data}` for "graph" or
-/// "checkpoint",
-/// and `{saved}` for "saved since 1.2.0".
-#[derive(Debug, PartialEq)]
-pub struct Case {
-    /// The field that changed, or `*`.
-    pub field: &'static str,
-    /// Its old value, or `*`.
-    pub from: &'static str,
-    /// Its new value, or `*`.
-    pub to: &'static str,
-    /// The least bump of the version.
-    pub bump: Bump,
-    /// Do graphs of older releases load in the new one and mean the same?
-    pub backward: bool,
-    /// Do graphs of the new release load in older ones?
-    pub forward: Forward,
-    /// Whether it only relaxes a requirement, which `relaxations = "minor"` makes a minor change.
-    pub relaxation: bool,
-    /// What changed.
-    pub message: &'static str,
-    /// Which graph fails or changes its meaning; empty where none does.
-    pub breaks: &'static str,
-    /// The smallest way back.
-    pub remedy: &'static str,
-}
-
-impl Case {
-    pub(super) fn is_for(&self, field: &str, from: &str, to: &str) -> bool {
-        let fits = |pattern: &str, text: &str| pattern == "*" || pattern == text;
-        fits(self.field, field) && fits(self.from, from) && fits(self.to, to)
-    }
-}
-
-/// Whether graphs of a new release load in older ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Forward {
-    /// All do.
-    Yes,
-    /// Those do that do not use what is new.
-    IfUnused,
-    /// None is promised to.
-    No,
-}
-
-impl Forward {
-    /// `yes`, `if_unused` or `no`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Forward::Yes => "yes",
-            Forward::IfUnused => "if_unused",
-            Forward::No => "no",
-        }
-    }
-}
-
-/// The rule of that name.
-pub fn rule(name: &str) -> Option<&'static Rule> {
-    RULES.iter().find(|rule| rule.name == name)
-}
-
-const PADDLE: &str =
-    "PaddlePaddle, operator compatibility rules: inputs, outputs and attributes may only change compatibly";
-const OPLOCK: &str = "oplock, docs/rules.md";
-
-pub(super) const BREAK: Case = Case {
-    field: "*",
-    from: "*",
-    to: "*",
-    bump: Bump::Major,
-    backward: false,
-    forward: Forward::No,
-    relaxation: false,
-    message: "",
-    breaks: "",
-    remedy: "",
-};
-const RELAXATION: Case = Case { backward: true, forward: Forward::IfUnused, relaxation: true, ..BREAK };
-pub(super) const ADDITION: Case = Case { bump: Bump::Minor, backward: true, forward: Forward::IfUnused, ..BREAK };
-pub(super) const FREE: Case = Case { bump: Bump::Patch, backward: true, forward: Forward::Yes, ..BREAK };
-
-/// In the place of a field: a case for what a feature does that the manifest lacks.
-pub(super) const FEATURE: &str = "(feature)";
-
-/// Every rule.
-pub static RULES: &[Rule] = &join::<{ SIGNATURE_RULES.len() + DATA_RULES.len() }>(SIGNATURE_RULES, DATA_RULES);
-
-const fn join<const N: usize>(first: &[Rule], second: &[Rule]) -> [Rule; N] {
-    let mut all = [first[0]; N];
-    let mut i = 0;
-    while i < N {
-        all[i] = if i < first.len() { first[i] } else { second[i - first.len()] };
-        i += 1;
-    }
-    all
-}
-
-/// The rules of signatures.
-const SIGNATURE_RULES: &[Rule] = &[
+/// The rules of inputs, outputs, attributes and operators.
+pub(super) const RULES: &[Rule] = &[
     Rule {
         name: "op_deleted",
         why: "A saved graph names its operators, and a reader without one of them cannot load it.",
@@ -135,6 +17,12 @@ const SIGNATURE_RULES: &[Rule] = &[
                 remedy: "bring the struct with #[op(\"{op}\")] back; if it is behind a #[cfg], say so to oplock: \
                          #[op(\"{op}\", cfg(…))]",
                 ..BREAK
+            },
+            Case {
+                message: "operator `{op}` is renamed to `{to}`",
+                breaks: "a graph of the new release that uses `{to}` does not load in older ones",
+                remedy: "keep the saved name: #[op(\"{op}\")]; a struct may be renamed as you like while its saved name stays",
+                ..RENAMING
             },
             Case {
                 field: "experimental",
@@ -218,12 +106,20 @@ const SIGNATURE_RULES: &[Rule] = &[
         why: "A graph that connects the input would lose what it feeds in, or not load.",
         example: "{ op: \"slice\", inputs: { Input: [x], EndsTensor: [e] } }: without `EndsTensor` the slice would end elsewhere.",
         source: PADDLE,
-        cases: &[Case {
-            message: "input `{item}` of `{op}` is deleted",
-            breaks: "a graph {saved} that connects `{item}` of `{op}` no longer loads",
-            remedy: "bring the input back under the saved name `{item}`",
-            ..BREAK
-        }],
+        cases: &[
+            Case {
+                message: "input `{item}` of `{op}` is deleted",
+                breaks: "a graph {saved} that connects `{item}` of `{op}` no longer loads",
+                remedy: "bring the input back under the saved name `{item}`",
+                ..BREAK
+            },
+            Case {
+                message: "input `{item}` of `{op}` is renamed to `{to}`",
+                breaks: "a graph of the new release that connects `{to}` of `{op}` does not load in older ones",
+                remedy: "keep the saved name `{item}`: a field may be renamed as you like while its saved name stays",
+                ..RENAMING
+            },
+        ],
     },
     Rule {
         name: "input_added",
@@ -346,12 +242,20 @@ const SIGNATURE_RULES: &[Rule] = &[
         why: "A graph that reads the output would read a variable that nothing writes.",
         example: "{ op: \"batch_norm\", outputs: { Y: [y], SavedMean: [m] } }: without `SavedMean` nothing writes `m`.",
         source: PADDLE,
-        cases: &[Case {
-            message: "output `{item}` of `{op}` is deleted",
-            breaks: "a graph {saved} that connects `{item}` of `{op}` no longer loads",
-            remedy: "bring the output back under the saved name `{item}`",
-            ..BREAK
-        }],
+        cases: &[
+            Case {
+                message: "output `{item}` of `{op}` is deleted",
+                breaks: "a graph {saved} that connects `{item}` of `{op}` no longer loads",
+                remedy: "bring the output back under the saved name `{item}`",
+                ..BREAK
+            },
+            Case {
+                message: "output `{item}` of `{op}` is renamed to `{to}`",
+                breaks: "a graph of the new release that connects `{to}` of `{op}` does not load in older ones",
+                remedy: "keep the saved name `{item}`: a field may be renamed as you like while its saved name stays",
+                ..RENAMING
+            },
+        ],
     },
     Rule {
         name: "output_added",
@@ -474,12 +378,20 @@ const SIGNATURE_RULES: &[Rule] = &[
         why: "A graph that sets the attribute asked for something that can no longer be had.",
         example: "{ op: \"slice\", attrs: { decrease_axis: [0] } }: without the attribute the result has another shape.",
         source: PADDLE,
-        cases: &[Case {
-            message: "attribute `{item}` of `{op}` is deleted",
-            breaks: "a graph {saved} that sets `{item}` of `{op}` no longer loads",
-            remedy: "bring the attribute back under the saved name `{item}`",
-            ..BREAK
-        }],
+        cases: &[
+            Case {
+                message: "attribute `{item}` of `{op}` is deleted",
+                breaks: "a graph {saved} that sets `{item}` of `{op}` no longer loads",
+                remedy: "bring the attribute back under the saved name `{item}`",
+                ..BREAK
+            },
+            Case {
+                message: "attribute `{item}` of `{op}` is renamed to `{to}`",
+                breaks: "a graph of the new release that sets `{to}` of `{op}` does not load in older ones",
+                remedy: "keep the saved name `{item}`: a field may be renamed as you like while its saved name stays",
+                ..RENAMING
+            },
+        ],
     },
     Rule {
         name: "attr_added",
@@ -658,36 +570,3 @@ const SIGNATURE_RULES: &[Rule] = &[
         cases: &[Case { message: "{subject}, which is outside the guarantee, changed", ..FREE }],
     },
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_table_is_sound() {
-        for rule in RULES {
-            assert_eq!(RULES.iter().filter(|r| r.name == rule.name).count(), 1, "{} twice", rule.name);
-            assert!(rule.name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'), "{}", rule.name);
-            assert!(rule.why.ends_with('.') && !rule.example.is_empty(), "{}", rule.name);
-            let first = &rule.cases[0];
-            assert_eq!(
-                (first.field, first.from, first.to),
-                ("*", "*", "*"),
-                "{}: the first case is the general one",
-                rule.name
-            );
-            for case in rule.cases {
-                assert!(!case.message.is_empty(), "{}", rule.name);
-                let is_break = case.bump == Bump::Major;
-                assert_eq!(
-                    is_break,
-                    !case.breaks.is_empty() && !case.remedy.is_empty(),
-                    "{}: {}",
-                    rule.name,
-                    case.message
-                );
-                assert!(case.relaxation || is_break != case.backward, "{}: {}", rule.name, case.message);
-            }
-        }
-    }
-}

@@ -1,0 +1,219 @@
+//! What a declaration must not say, given what was released: whichever version is on the way.
+//!
+//! A deprecation or revision names a new data version; an alias stands for one thing, and what has it accepts all that
+//! the old name allowed. Both are asked of what no release carries yet: later changes are judged by themselves.
+
+use std::collections::BTreeMap;
+
+use super::{Judged, Remedy, Verdict, blank, tombstone, undone};
+use crate::compare::{Finding, Options, compare_op};
+use crate::lock::{Line, Lock, OpEntry, OpMark, OpMarks, Side, Since};
+use crate::model::{Deprecated, Kind, List, OpDef, Revision, SavedKind, Str, is_unguarded_name};
+
+/// Everything that is wrong with what the signature says of other names and data versions.
+pub(super) fn misdeclared(lock: &Lock, new: &OpDef) -> Vec<Judged> {
+    if !new.is_guarded() || !says_more(new) {
+        return Vec::new();
+    }
+    let released = undone(lock, &new.name, |_, _| true).filter(|entry| is_released(entry.stamp.since.as_ref()));
+    let check = Check { lock, new, released };
+    let mut out = Vec::new();
+    check.operator(&mut out);
+    for (item, aliases, deprecated) in items(new) {
+        check.item(&item, aliases, deprecated.as_ref(), &mut out);
+    }
+    out
+}
+
+/// The aliases of operators that stand for another operator too, of a whole package.
+pub(super) fn taken_aliases(ops: &BTreeMap<String, OpDef>) -> Vec<Judged> {
+    let mut owners: BTreeMap<&str, &str> = BTreeMap::new();
+    let mut out = Vec::new();
+    for (name, def) in ops {
+        for alias in def.aliases.iter() {
+            let other = ops.contains_key(alias.as_ref()).then_some(alias.as_ref());
+            if let Some(other) = other.or_else(|| owners.insert(alias, name)) {
+                let finding = Finding::declared("alias_taken", name, None, "alias", alias, other);
+                out.push(refused(finding, None, 0, None));
+            }
+        }
+    }
+    out
+}
+
+fn says_more(def: &OpDef) -> bool {
+    let of_items =
+        |(_, aliases, deprecated): (_, &List<Str>, &Option<Deprecated>)| !aliases.is_empty() || deprecated.is_some();
+    !def.aliases.is_empty() || def.deprecated.is_some() || !def.revisions.is_empty() || items(def).any(of_items)
+}
+
+type Item<'a> = ((Kind, String), &'a List<Str>, &'a Option<Deprecated>);
+
+fn items(def: &OpDef) -> impl Iterator<Item = Item<'_>> {
+    let args = [Kind::Input, Kind::Output].into_iter().flat_map(|kind| {
+        def.args(kind).iter().map(move |arg| ((kind, arg.name.to_string()), &arg.aliases, &arg.deprecated))
+    });
+    let attrs = def.attrs.iter().map(|a| ((Kind::Attr, a.name.to_string()), &a.aliases, &a.deprecated));
+    args.chain(attrs)
+}
+
+fn refused(finding: Finding, since: Option<Since>, line: Line, locked: Option<String>) -> Judged {
+    Judged { finding, verdict: Verdict::Refused(Remedy::Mend), since, line, locked }
+}
+
+fn is_released(since: Option<&Since>) -> bool {
+    matches!(since, Some(Since::Release(_)))
+}
+
+struct Check<'a> {
+    lock: &'a Lock,
+    new: &'a OpDef,
+    /// What the last release had of the operator.
+    released: Option<OpEntry>,
+}
+
+/// What stood behind a name that is an alias now.
+struct Was {
+    op: OpDef,
+    since: Option<Since>,
+    line: Line,
+}
+
+impl Check<'_> {
+    fn operator(&self, out: &mut Vec<Judged>) {
+        let before = self.released.as_ref().map(|entry| &entry.def);
+        let mut was = Vec::new();
+        for alias in self.new.aliases.iter() {
+            let Some(old) = self.op_behind(alias) else { continue };
+            let is_new = before.is_none_or(|before| !before.aliases.contains(alias));
+            let narrowed = is_new.then(|| self.narrowed_op(&old)).flatten();
+            out.extend(narrowed.map(|what| self.narrows(None, alias, &what, &old)));
+            was.push(old.op);
+        }
+        let had = |mark: OpMark<'_>| before.into_iter().chain(&was).any(|def| OpMarks::of(def).has(mark));
+        let versions = self.new.revisions.iter().map(|Revision { version, .. }| ("revised", *version));
+        let deprecated = self.new.deprecated.iter().map(|deprecated| ("deprecated", deprecated.version));
+        for (field, version) in deprecated.chain(versions) {
+            let mark = if field == "revised" { OpMark::Revision(version) } else { OpMark::Deprecated(version) };
+            if !had(mark) {
+                out.extend(self.released_version(None, field, version));
+            }
+        }
+    }
+
+    fn item(&self, item: &(Kind, String), aliases: &[Str], deprecated: Option<&Deprecated>, out: &mut Vec<Judged>) {
+        let released = |name: &str| {
+            let entry = self.released.as_ref()?;
+            Some(entry.side(Some(&(item.0, name.to_owned())))).filter(|side| *side != Side::Absent)
+        };
+        let before = released(&item.1);
+        let mut was_deprecated: Vec<_> = before.iter().filter_map(deprecation).map(|d| d.version).collect();
+        for alias in aliases {
+            let Some(old) = self.item_behind(item.0, alias) else { continue };
+            let is_new = before.as_ref().is_none_or(|side| !aliases_of(side).contains(alias));
+            let narrowed = is_new.then(|| self.narrowed_item(item, alias, &old)).flatten();
+            out.extend(narrowed.map(|what| self.narrows(Some(item), alias, &what, &old)));
+            let side = OpEntry::new(old.op, &Since::Unreleased).side(Some(&(item.0, alias.to_string())));
+            was_deprecated.extend(deprecation(&side).map(|d| d.version));
+        }
+        if let Some(version) = deprecated.map(|d| d.version).filter(|v| !was_deprecated.contains(v)) {
+            let found = self.released_version(Some(item), "deprecated", version);
+            out.extend(found.filter(|_| !is_unguarded_name(&item.1)));
+        }
+    }
+
+    /// A deprecation or revision at a data version that some release writes.
+    fn released_version(&self, item: Option<&(Kind, String)>, field: &'static str, version: u32) -> Option<Judged> {
+        let full = self.lock.releases.iter().filter(|(version, _)| version.pre.is_empty());
+        let newest = full.map(|(_, release)| release.version_of(SavedKind::Graph)).max()?;
+        let finding = Finding::declared("version_released", &self.new.name, item, field, newest, version);
+        (version <= newest).then(|| refused(finding, None, 0, None))
+    }
+
+    fn narrows(&self, item: Option<&(Kind, String)>, alias: &str, what: &str, old: &Was) -> Judged {
+        let finding = Finding::declared("alias_narrows", &self.new.name, item, "alias", alias, what);
+        refused(finding, old.since.clone(), old.line, None)
+    }
+
+    /// The operator of that name, as the last release had it, or as it was when a release deleted it.
+    fn op_behind(&self, name: &str) -> Option<Was> {
+        let released = undone(self.lock, name, |_, _| true).filter(|entry| is_released(entry.stamp.since.as_ref()));
+        if let Some(entry) = released.filter(|entry| entry.def.is_guarded()) {
+            return Some(Was { op: entry.def, since: entry.stamp.since, line: entry.stamp.line });
+        }
+        let (_, row) = tombstone::of_op(self.lock, name)?;
+        let op = tombstone::signature(self.lock, name)?;
+        Some(Was { op, since: row.from.since().cloned(), line: row.line })
+    }
+
+    /// The item of that name, alone in an operator, as the last release had it or as it was when a release deleted it.
+    fn item_behind(&self, kind: Kind, name: &str) -> Option<Was> {
+        let item = (kind, name.to_owned());
+        let released = self.released.as_ref().and_then(|entry| {
+            let stamp = entry.item(kind, name).filter(|stamp| is_released(stamp.since.as_ref()))?;
+            Some((entry.side(Some(&item)), stamp.line))
+        });
+        let (side, line) = if let Some(released) = released {
+            released
+        } else {
+            let (_, row) = tombstone::of_item(self.lock, &self.new.name, &item, None)?;
+            (row.from.clone(), row.line)
+        };
+        let mut entry = blank(&self.new.name, 0);
+        entry.set_side(Some(&item), &side);
+        Some(Was { op: entry.def, since: side.since().cloned(), line })
+    }
+
+    /// The first thing that the operator does not accept of what another was.
+    fn narrowed_op(&self, old: &Was) -> Option<String> {
+        // A revision of the old operator is history, which needs no declaration here.
+        let old = OpDef {
+            name: self.new.name.clone(),
+            revisions: self.new.revisions.clone(),
+            moved_from: self.new.moved_from.clone(),
+            ..old.op.clone()
+        };
+        first_not_accepted(&old, self.new)
+    }
+
+    /// The first thing that an item does not accept of what another was.
+    fn narrowed_item(&self, item: &(Kind, String), alias: &str, old: &Was) -> Option<String> {
+        if is_unguarded_name(&item.1) {
+            return Some("a name that begins with `_` is outside the guarantee".to_owned());
+        }
+        let (mut before, mut after) = (blank(&self.new.name, 0), blank(&self.new.name, 0));
+        let now = OpEntry::new(self.new.clone(), &Since::Unreleased).side(Some(item));
+        after.set_side(Some(item), &now);
+        let mut side = OpEntry::new(old.op.clone(), &Since::Unreleased).side(Some(&(item.0, alias.to_owned())));
+        match &mut side {
+            Side::Arg(arg, _) => arg.name = item.1.clone().into(),
+            Side::Attr(attr, _) => attr.name = item.1.clone().into(),
+            Side::Absent | Side::Op(..) => return None,
+        }
+        before.set_side(Some(item), &side);
+        first_not_accepted(&before.def, &after.def)
+    }
+}
+
+fn first_not_accepted(old: &OpDef, new: &OpDef) -> Option<String> {
+    let findings = compare_op(old, new, Options::default());
+    findings.iter().find(|finding| !finding.backward()).map(Finding::message)
+}
+
+fn aliases_of(side: &Side) -> &[Str] {
+    match side {
+        Side::Arg(arg, _) => &arg.aliases,
+        Side::Attr(attr, _) => &attr.aliases,
+        Side::Op(marks, _) => &marks.aliases,
+        Side::Absent => &[],
+    }
+}
+
+fn deprecation(side: &Side) -> Option<&Deprecated> {
+    match side {
+        Side::Arg(arg, _) => arg.deprecated.as_ref(),
+        Side::Attr(attr, _) => attr.deprecated.as_ref(),
+        Side::Op(marks, _) => marks.deprecated.as_ref(),
+        Side::Absent => None,
+    }
+}
