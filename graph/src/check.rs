@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use oplock_core::{OpDef, SavedKind, fingerprint};
+use oplock_core::{Kind, OpDef, Part, SavedKind, fingerprint};
 use semver::Version;
 
 use crate::faults::Fault;
@@ -288,6 +288,8 @@ pub(crate) struct Origin {
     pub(crate) release: Option<Version>,
     /// The data version.
     pub(crate) version: u32,
+    /// The data version that deprecations are held against.
+    pub(crate) uses: u32,
 }
 
 /// Which package reads an operator of a graph, and from which data version on it upgrades it.
@@ -320,15 +322,15 @@ impl Checked<'_> {
         routes.any(|route| route.moved_to.is_some() || self.origins[route.origin].version < today(route.package))
     }
 
-    /// As of which data version the nodes of an operator are taken: for a new name, as others of its package.
+    /// The data version against which deprecations of an operator are held: for a new name, as others of its package.
     pub(crate) fn level(&self, package: &Package, route: Option<&Route<'_>>) -> u32 {
         match route {
-            Some(route) if route.moved_to.is_none() => self.origins[route.origin].version,
+            Some(route) if route.moved_to.is_none() => self.origins[route.origin].uses,
             Some(_) => 0,
             None => {
                 let own =
                     self.routes.values().filter(|route| route.moved_to.is_none() && route.package.name == package.name);
-                own.map(|route| self.origins[route.origin].version).min().unwrap_or(0)
+                own.map(|route| self.origins[route.origin].uses).min().unwrap_or(0)
             }
         }
     }
@@ -376,9 +378,16 @@ pub(crate) fn check<'p>(
         }
     }
     let mut problems = Vec::new();
+    for (name, stamp) in &graph.stamps {
+        problems.extend(malformed(stamp).into_iter().map(|what| {
+            let package = name.clone();
+            VersionProblem::Malformed { package, what }
+        }));
+    }
     for ((name, _), (package, ops)) in readers {
         let Some(stamp) = graph.stamps.get(name) else { continue };
-        let origin = Judge { program, options, stamp, package, name }.judge(&ops, &mut problems, report, &mut checked);
+        let origin =
+            Judge { program, options, graph, stamp, package, name }.judge(&ops, &mut problems, report, &mut checked);
         for op in ops {
             if let Some(route) = checked.routes.get_mut(op) {
                 route.origin = checked.origins.len();
@@ -444,6 +453,7 @@ fn route<'p, 'g>(
 struct Judge<'a, 'p> {
     program: &'p Program,
     options: LoadOptions,
+    graph: &'a Graph,
     stamp: &'a Stamp,
     package: &'p Package,
     /// The package that wrote.
@@ -462,10 +472,6 @@ impl<'p> Judge<'_, 'p> {
         let keeps = |rule| self.program.faults.keeps(rule);
         let versions = package.lock.data_versions(SavedKind::Graph);
         let consumer = versions.producer();
-        problems.extend(malformed(stamp).into_iter().map(|what| {
-            let package = self.name.to_owned();
-            VersionProblem::Malformed { package, what }
-        }));
         let line = releases(package);
         let shared = stamp.releases.iter().zip(&line).take_while(|(a, b)| is_same(a, b)).count();
         let known = &stamp.releases[..shared];
@@ -486,6 +492,7 @@ impl<'p> Judge<'_, 'p> {
         let own = stamp.producer.min(i64::from(consumer));
         let mut version = greatest.map_or(own, |greatest| greatest.min(own));
         let mut is_promised = true;
+        let mut uses = None;
         if let Some(unpromised) = &stamp.unpromised {
             is_promised = false;
             let differ = self.differing(ops, &unpromised.digests);
@@ -493,6 +500,7 @@ impl<'p> Judge<'_, 'p> {
             if is_equal || self.options.allow_unpromised || !keeps(Fault::Unpromised) {
                 // Where all definitions are equal there is nothing to upgrade.
                 version = if is_equal { consumer.into() } else { own };
+                uses = Some(0);
                 let (package, reason) = (self.name.to_owned(), unpromised.reason.clone());
                 report.note(Note::Unpromised { package, reason, is_equal }, None, 1);
             } else {
@@ -530,7 +538,9 @@ impl<'p> Judge<'_, 'p> {
             }
         }
         let version = u32::try_from(version).unwrap_or(0);
-        Origin { release: known.last().map(|release| release.version.clone()), version }
+        // A deprecation is no part of a digest, so what is taken for equal may use what is deprecated.
+        let uses = uses.unwrap_or(version);
+        Origin { release: known.last().map(|release| release.version.clone()), version, uses }
     }
 
     /// Whether the reader has a release that the data needs.
@@ -543,7 +553,13 @@ impl<'p> Judge<'_, 'p> {
     fn differing(&self, ops: &BTreeSet<&str>, digests: &BTreeMap<String, String>) -> Vec<String> {
         let is_equal = |op: &str| {
             let def = self.program.owner(op).and_then(|package| package.ops.get(op));
-            def.is_some_and(|def| digests.get(op) == Some(&digest(def)))
+            // What is Extra is no part of a digest, and may be what is not promised of the data.
+            let extra = self.graph.extra.get(op);
+            let has_outputs = |def: &OpDef| {
+                let mut outputs = extra.into_iter().flatten().filter(|(kind, _)| *kind == Kind::Output);
+                outputs.all(|(kind, name)| def.arg(*kind, name).is_some_and(|arg| arg.part == Part::Extra))
+            };
+            def.is_some_and(|def| digests.get(op) == Some(&digest(def)) && has_outputs(def))
         };
         ops.iter().filter(|op| !is_equal(op)).map(|op| (*op).to_owned()).collect()
     }

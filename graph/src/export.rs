@@ -11,7 +11,7 @@ use crate::load::plan::{Plan, Plans};
 use crate::load::{NodeProblem, refuse_read};
 use crate::model::{Block, Export, Graph};
 use crate::program::Program;
-use crate::report::{Note, Place, Problem, Refused, Report};
+use crate::report::{Note, Place, Problem, Refused};
 use crate::save::Saved;
 
 /// How a graph is exported.
@@ -37,11 +37,8 @@ impl Program {
             refused.push(Problem::ExportedOtherwise { is, wanted: kind });
             return Err(refused);
         }
-        let graph = graph.clone();
-        let (graph, report) = self.written(graph, Report::default(), |graph, plans, pass| {
-            clip(graph, plans, pass, kind, options);
-        })?;
-        Ok(Saved { graph, report })
+        let (saved, _) = self.written(graph.clone(), |graph, plans, pass| clip(graph, plans, pass, kind, options))?;
+        Ok(saved)
     }
 }
 

@@ -10,12 +10,13 @@ use crate::load::convert::outside;
 use crate::program::Package;
 use crate::report::Place;
 
-/// What decides a number: the operator or item, and a node that has it.
+/// What decides who reads a graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Cause {
+pub struct Cause {
     /// The operator, or the item as `op.item`.
-    pub(crate) because: String,
-    pub(crate) at: Place,
+    pub because: String,
+    /// The first node that has it.
+    pub at: Place,
 }
 
 /// What a reader of the nodes of one package must have.
@@ -75,9 +76,11 @@ impl<'p> OpNeeds<'p> {
         let entry = lock.ops.get(name);
         let rows = line.rows(lock, name);
         let mut since = vec![line.needs(entry.and_then(|entry| entry.stamp.since.as_ref()))];
-        // A graph that has it does not load in older builds that lacked the condition.
+        // A graph that has it does not load in older builds that lacked the condition, or where it was deprecated.
         let is_widened = |(_, row): &&(&RowKey, &Row)| match (&row.from, &row.to) {
-            (Side::Op(from, _), Side::Op(to, _)) => row.version.is_none() && from.cfg != to.cfg,
+            (Side::Op(from, _), Side::Op(to, _)) => {
+                row.version.is_none() && (from.cfg != to.cfg || from.deprecated.is_some())
+            }
             _ => false,
         };
         since.extend(rows.iter().filter(is_widened).map(|(key, _)| line.release(key.release.as_ref())));
@@ -167,7 +170,7 @@ impl<'p> OpNeeds<'p> {
                     } else {
                         was.duplicable || count == 1
                     };
-                    if !fitted {
+                    if !fitted || (count > 0 && was.deprecated.is_some()) {
                         need(*since, &path);
                     }
                 }
@@ -181,7 +184,10 @@ impl<'p> OpNeeds<'p> {
             }
             for (since, was) in attr.values.iter().filter(|_| relaxations_count) {
                 // A default that was given later is always written, so only the values may be new.
-                if value.is_some_and(|value| outside(&was.values, value).is_some()) {
+                let is_used = value.is_some() && value != was.default.as_ref();
+                if value.is_some_and(|value| outside(&was.values, value).is_some())
+                    || (is_used && was.deprecated.is_some())
+                {
                     need(*since, &path);
                 }
             }

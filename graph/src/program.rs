@@ -35,6 +35,11 @@ impl Package {
         Package { name: lock.package.clone(), version, ops, lock, upgrades, stale: None }
     }
 
+    /// The operator that has this name as an alias.
+    pub(crate) fn alias(&self, name: &str) -> Option<&OpDef> {
+        self.ops.values().find(|def| def.aliases.iter().any(|alias| alias == name))
+    }
+
     /// The package of a crate that is linked, without its operators and upgrade functions.
     fn of(table: &'static CrateOps) -> Result<Self, ProgramError> {
         let (package, version) = (table.package, table.version);

@@ -114,6 +114,11 @@ impl Refused {
         }
     }
 
+    /// Whether no further problem is told, so that making one up is of no use.
+    pub(crate) fn is_full(&self) -> bool {
+        self.problems.len() >= MOST_PROBLEMS
+    }
+
     /// What explains the problems goes before them.
     pub(crate) fn put_first(&mut self, causes: impl IntoIterator<Item = Problem>) {
         self.problems.splice(0..0, causes);

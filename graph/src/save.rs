@@ -16,6 +16,9 @@ use crate::needs::{OpNeeds, PackageNeeds, unsealed};
 use crate::program::{Package, Program};
 use crate::report::{Place, Problem, Refused, Report};
 
+/// What readers of the nodes of each package must have.
+pub(crate) type AllNeeds<'p> = BTreeMap<&'p str, (&'p Package, PackageNeeds)>;
+
 /// A graph as it is written, and what was noticed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Saved {
@@ -38,8 +41,8 @@ impl Program {
         if let Some(kind) = graph.export {
             return self.export(graph, kind, crate::ExportOptions { drop_quant: true });
         }
-        let (graph, report) = self.written(graph.clone(), Report::default(), |_, _, _| {})?;
-        Ok(Saved { graph, report })
+        let (saved, _) = self.written(graph.clone(), |_, _, _| {})?;
+        Ok(saved)
     }
 
     /// Saves a loaded graph again: as it was, with the data version that it had, where nothing in it was changed.
@@ -61,12 +64,14 @@ impl Program {
     pub(crate) fn written(
         &self,
         mut graph: Graph,
-        report: Report,
         clip: impl FnOnce(&mut Graph, &Plans<'_>, &mut Pass<'_>),
-    ) -> Result<(Graph, Report), Refused> {
+    ) -> Result<(Saved, AllNeeds<'_>), Refused> {
         let mut refused = Refused::default();
         let mut owners = BTreeMap::new();
         for op in distinct_ops(&graph.blocks) {
+            if refused.is_full() {
+                break;
+            }
             match self.writer(&graph, op) {
                 Ok(package) => drop(owners.insert(op.to_owned(), package)),
                 Err(problem) => refused.push(problem),
@@ -80,7 +85,7 @@ impl Program {
             blocks: graph.blocks.len(),
             added: &added,
             refused: Refused::default(),
-            report,
+            report: Report::default(),
             edges: Vec::new(),
             dropped: Vec::new(),
         };
@@ -92,7 +97,7 @@ impl Program {
                 let plan = plans.get(&found.op, |_, op| {
                     let package = owners[op];
                     let level = package.lock.data_versions(SavedKind::Graph).producer();
-                    let Some(def) = package.ops.get(op) else { return Err(unknown_op(package, op)) };
+                    let Some(def) = package.ops.get(op) else { return Err(unknown_op(package, op, true)) };
                     Ok(Plan::new(package, def, level, export, BTreeSet::new()))
                 });
                 match plan {
@@ -109,8 +114,8 @@ impl Program {
             clip(&mut graph, &plans, &mut pass);
         }
         pass.refused.or(())?;
-        self.stamp(&mut graph);
-        Ok((graph, pass.report))
+        let needs = self.stamp(&mut graph);
+        Ok((Saved { graph, report: pass.report }, needs))
     }
 
     /// The package that writes an operator: the only one that has it, or that of which the graph says so.
@@ -130,7 +135,7 @@ impl Program {
                 let at = place().unwrap_or(Place { block: 0, node: 0 });
                 let owner = graph.owners.get(op).and_then(|owner| self.packages.get(owner));
                 let problem = match owner.or_else(|| self.only_package()) {
-                    Some(package) => unknown_op(package, op),
+                    Some(package) => unknown_op(package, op, true),
                     None => NodeProblem::UnknownOp {
                         package: "the program".to_owned(),
                         deleted: None,
@@ -157,7 +162,7 @@ impl Program {
     }
 
     /// Puts down who wrote the graph and what reads it, and leaves out what is at a default that never changed.
-    fn stamp(&self, graph: &mut Graph) {
+    fn stamp(&self, graph: &mut Graph) -> AllNeeds<'_> {
         let lines: HashMap<&str, Line<'_>> =
             self.packages.values().map(|package| (package.name.as_str(), Line::of(&package.lock))).collect();
         let mut ops: HashMap<String, OpNeeds<'_>> = HashMap::new();
@@ -211,11 +216,15 @@ impl Program {
             }
         }
         let reads_extra = reads_extra.read(graph);
-        for (name, (package, needs, digests)) in needs {
-            let unpromised = unsealed(package).or(needs.unpromised.clone()).or_else(|| reads_extra.get(name).cloned());
+        let mut all = AllNeeds::new();
+        for (name, (package, mut needs, digests)) in needs {
+            let unpromised = unsealed(package).or(needs.unpromised.take()).or_else(|| reads_extra.get(name).cloned());
+            needs.unpromised.clone_from(&unpromised);
             let unpromised = unpromised.map(|reason| Unpromised { reason, digests });
             graph.stamps.insert(name.to_owned(), stamp_of(package, &needs, unpromised));
+            all.insert(name, (package, needs));
         }
+        all
     }
 }
 

@@ -69,13 +69,14 @@ impl Program {
         for (index, block) in graph.blocks.iter_mut().enumerate() {
             for (node, found) in block.nodes.iter_mut().enumerate() {
                 let at = Place { block: index, node };
+                let is_told = !pass.refused.is_full();
                 let plan = plans.get(&found.op, |program, op| {
                     let route = checked.routes.get(op);
                     let home = route.map(|route| route.moved_to.unwrap_or(route.package));
                     let Some(package) = home.or_else(|| program.owner(op)) else {
                         return Err(unknown(op));
                     };
-                    let Some(def) = package.ops.get(op) else { return Err(unknown_op(package, op)) };
+                    let Some(def) = package.ops.get(op) else { return Err(unknown_op(package, op, is_told)) };
                     let level = checked.level(package, route);
                     Ok(Plan::new(package, def, level, export, was_extra.remove(op).unwrap_or_default()))
                 });
@@ -109,7 +110,7 @@ impl Program {
                 }
                 let owner = graph.owners.get(&found.op).and_then(|owner| self.packages.get(owner));
                 if let Some(package) = owner.filter(|package| package.lock.rows_of(&found.op).next().is_none()) {
-                    let problem = Box::new(unknown_op(package, &found.op));
+                    let problem = Box::new(unknown_op(package, &found.op, !refused.is_full()));
                     refused.push(Problem::Node { at: Place { block, node }, op: found.op.clone(), problem });
                 }
             }

@@ -47,6 +47,15 @@ impl Pass<'_> {
         self.refused.push(Problem::Node { at, op: op.to_owned(), problem: Box::new(problem) });
     }
 
+    /// An item that the operator does not have. Names that are near are sought only where they are told.
+    fn unknown_item(&mut self, plan: &Plan<'_>, kind: Kind, name: &str, at: Place) {
+        if self.refused.is_full() {
+            self.refused.more += 1;
+        } else {
+            self.problem(at, &plan.def.name, plan.unknown_item(kind, name));
+        }
+    }
+
     fn note(&mut self, note: Note, at: Place) {
         self.report.note(note, Some(at), 1);
     }
@@ -107,7 +116,7 @@ impl Pass<'_> {
                         self.note(Note::DroppedExtra { path }, at);
                         self.drop_operand(plan, kind, name, variables, at);
                     } else {
-                        self.problem(at, &plan.def.name, plan.unknown_item(kind, name));
+                        self.unknown_item(plan, kind, name, at);
                     }
                 }
                 remove.push(name.clone());
@@ -127,7 +136,7 @@ impl Pass<'_> {
                 self.drop_operand(plan, kind, name, variables, at);
                 self.absent_arg(plan, kind, arg, at);
             } else if self.purpose == Purpose::Load && is_extra && !arg.was_extra && !is_made {
-                self.problem(at, &plan.def.name, plan.unknown_item(kind, name));
+                self.unknown_item(plan, kind, name, at);
             } else if !fits {
                 let problem = NodeProblem::TooMany { kind, name: name.clone(), found: variables.len() };
                 self.problem(at, &plan.def.name, problem);
@@ -188,12 +197,14 @@ impl Pass<'_> {
             next += usize::from(known.is_some());
             let Some(attr) = known.filter(|attr| attr.def.part != Part::Extra) else {
                 let added = self.added.get(plan.def.name.as_ref()).and_then(|attrs| attrs.get(name));
-                let is_default = added == Some(value) || !self.faults.keeps(Fault::UnknownAttrsAreRefused);
+                let is_default = added == Some(value)
+                    || plan.deleted_default(name) == Some(value)
+                    || !self.faults.keeps(Fault::UnknownAttrsAreRefused);
                 if self.purpose == Purpose::Load && is_default {
                     let path = format!("{}.{name}", plan.def.name);
                     self.note(Note::DroppedDefault { path }, at);
                 } else {
-                    self.problem(at, &plan.def.name, plan.unknown_item(Kind::Attr, name));
+                    self.unknown_item(plan, Kind::Attr, name, at);
                 }
                 remove.push(name.clone());
                 continue;
@@ -276,7 +287,7 @@ impl Pass<'_> {
                     let path = format!("{}.{name}", plan.def.name);
                     self.note(Note::DroppedExtra { path }, at);
                 } else {
-                    self.problem(at, &plan.def.name, plan.unknown_item(Kind::Attr, name));
+                    self.unknown_item(plan, Kind::Attr, name, at);
                 }
                 remove.push(name.clone());
                 continue;

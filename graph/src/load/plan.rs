@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use oplock_core::lock::Since;
-use oplock_core::{ArgDef, AttrDef, Deprecated, Kind, OpDef, Part, ScalarType, did_you_mean};
+use oplock_core::lock::{RowKey, Since};
+use oplock_core::{ArgDef, AttrDef, Deprecated, Kind, OpDef, Part, ScalarType, Value, did_you_mean};
 
 use super::problem::NodeProblem;
+use crate::history::attr_of;
 use crate::model::Export;
 use crate::program::{Package, Program};
 use crate::report::Place;
@@ -105,6 +106,17 @@ impl<'p> Plan<'p> {
         NodeProblem::UnknownItem { kind, name: name.to_owned(), is_extra, hint: did_you_mean(name, names) }
     }
 
+    /// The default that an attribute had when it was deleted without an upgrade function, which only what is deprecated can
+    /// be: stated or not, it was not used. (A function says itself what becomes of a default.)
+    pub(crate) fn deleted_default(&self, name: &str) -> Option<&'p Value> {
+        let lock = &self.package.lock;
+        let is_it = |key: &RowKey| matches!(&key.item, Some((Kind::Attr, item)) if item == name);
+        let (key, row) = lock.rows_of(&self.def.name).filter(|(key, _)| is_it(key) && key.release.is_some()).last()?;
+        let has_function = self.package.upgrades.contains_key(&(key.op.clone(), row.version?));
+        let from = attr_of(&row.from).filter(|_| !row.to.is_guarded() && !has_function)?;
+        from.default.as_ref()
+    }
+
     /// The problem of using what is deprecated, where the data is too young for it.
     pub(crate) fn deprecated(&self, deprecated: &Deprecated, item: Option<(Kind, &str)>) -> Option<NodeProblem> {
         (self.level >= deprecated.version).then(|| NodeProblem::Deprecated {
@@ -162,10 +174,12 @@ impl<'p> Plans<'p> {
 }
 
 /// The problem of an operator that no package of the program has.
-pub(crate) fn unknown_op(package: &Package, op: &str) -> NodeProblem {
+///
+/// Names that are near are sought only where they are told.
+pub(crate) fn unknown_op(package: &Package, op: &str, is_told: bool) -> NodeProblem {
     let rows = package.lock.rows_of(op).filter(|(key, row)| key.item.is_none() && !row.to.is_guarded());
     let deleted = rows.filter_map(|(key, _)| key.release.clone()).last();
-    let hint = did_you_mean(op, package.ops.keys().map(String::as_str));
+    let hint = if is_told { did_you_mean(op, package.ops.keys().map(String::as_str)) } else { String::new() };
     NodeProblem::UnknownOp { package: package.name.clone(), deleted: deleted.filter(|_| !is_locked(package, op)), hint }
 }
 

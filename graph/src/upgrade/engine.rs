@@ -444,10 +444,9 @@ struct FreeAliases {
 
 impl FreeAliases {
     fn of(package: &Package, op: &str) -> Option<FreeAliases> {
-        let named = |alias: &&oplock_core::OpDef| alias.aliases.iter().any(|name| name == op);
-        let live = package.ops.get(op);
-        let to = package.ops.values().find(named).filter(|_| live.is_none());
-        let def = live.or(to)?;
+        let own = package.ops.get(op);
+        let to = if own.is_none() { package.alias(op) } else { None };
+        let def = own.or(to)?;
         let mut items = Vec::new();
         for kind in [Kind::Input, Kind::Output] {
             for arg in def.args(kind) {
@@ -522,10 +521,11 @@ fn rename_item(node: &mut Node, rename: &Rename, tables: &mut Tables) -> Result<
     let Rename { kind, from, to, default, ty } = rename;
     let both = || NodeProblem::BothNames { kind: *kind, old: from.clone(), new: to.clone() };
     if *kind == Kind::Attr {
-        let Some(value) = node.attrs.remove(from).or_else(|| default.clone()) else { return Ok(false) };
+        let stated = node.attrs.remove(from);
         if node.attrs.contains_key(to) {
-            return Err(both());
+            return if stated.is_some() { Err(both()) } else { Ok(false) };
         }
+        let Some(value) = stated.or_else(|| default.clone()) else { return Ok(false) };
         node.attrs.insert(to.clone(), widened(&value, *ty));
         return Ok(true);
     }

@@ -82,6 +82,12 @@ impl<'p> Steps<'p> {
                 Vec::new()
             };
             let steps = versions.entry(*version).or_default().entry(op.clone()).or_default();
+            // What gets its name only now has its value from what it was.
+            let is_new = |name: &str| {
+                let is_it = |step: &Derived| matches!(step, Derived::Rename(rename) if rename.to == name);
+                steps.derived.iter().any(is_it)
+            };
+            let fill = fill.into_iter().filter(|(name, _)| !is_new(name)).collect();
             steps.function = Some(Function { run, fill });
         }
         let mut greatest = BTreeMap::new();
@@ -135,7 +141,7 @@ fn renamed_op(package: &Package, line: &Line<'_>, key: &RowKey, row: &Row) -> Op
         is_it.then_some((at, later.op.as_str()))
     });
     let then = later.min().map(|(_, op)| op);
-    let today = || package.ops.values().find(|def| def.aliases.iter().any(|alias| alias == old)).map(|def| &*def.name);
+    let today = || package.alias(old).map(|def| &*def.name);
     let to = then.or_else(today)?;
     let mut fill = Vec::new();
     let mut items = Vec::new();

@@ -1,0 +1,205 @@
+//! What reads this? For a graph: which releases can read it, and what decides that. For a lock: which releases can read what is
+//! written by default.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use oplock_core::{Kind, Lock, Part, SavedKind, Value};
+use oplock_registry::Node;
+use semver::Version;
+
+use crate::faults::Faults;
+use crate::history::Line;
+use crate::load::plan::is_required;
+use crate::model::Graph;
+use crate::needs::{Cause, OpNeeds, PackageNeeds};
+use crate::program::{Package, Program};
+use crate::report::{Place, Refused};
+
+/// Who reads the nodes that a package writes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PackageReach {
+    /// The package.
+    pub package: String,
+    /// The release that a reader must have, and what needs it; `None` when none has all that is used.
+    pub release: Option<(Version, Cause)>,
+    /// The data version that a reader must have, and the break that needs it; without one it is what the package declares.
+    pub version: (u32, Option<Cause>),
+    /// Why nothing is promised, where that is so.
+    pub unpromised: Option<String>,
+    /// The releases of the package that can read it, oldest first; of what is unpromised none is known to.
+    pub readers: Vec<Version>,
+}
+
+impl PackageReach {
+    /// The oldest release that can read it.
+    pub fn oldest(&self) -> Option<&Version> {
+        self.readers.first()
+    }
+}
+
+impl fmt::Display for PackageReach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.package)?;
+        if let Some(reason) = &self.unpromised {
+            return write!(f, "nothing is promised, since {reason}");
+        }
+        match self.oldest() {
+            Some(oldest) => write!(f, "{oldest} and later can read it")?,
+            None => f.write_str("no release can read it")?,
+        }
+        if let Some((release, cause)) = &self.release {
+            write!(f, "\n  `{}` ({}) needs {release}", cause.because, cause.at)?;
+        }
+        match &self.version {
+            (version, Some(cause)) => {
+                write!(f, "\n  `{}` ({}) means something else below data version {version}", cause.because, cause.at)
+            }
+            (1, None) => Ok(()),
+            (version, None) => write!(f, "\n  the package declares that its readers need data version {version}"),
+        }
+    }
+}
+
+impl Program {
+    /// Which releases can read a graph that this program writes, by package.
+    ///
+    /// # Errors
+    ///
+    /// As [`Program::save`].
+    pub fn reach(&self, graph: &Graph) -> Result<Vec<PackageReach>, Refused> {
+        let (_, needs) = self.written(graph.clone(), |_, _, _| {})?;
+        Ok(needs.into_values().map(|(package, needs)| reach(package, needs)).collect())
+    }
+}
+
+fn reach(package: &Package, needs: PackageNeeds) -> PackageReach {
+    let versions = package.lock.data_versions(SavedKind::Graph);
+    let version = match needs.version {
+        Some((version, because)) if version >= versions.min_consumer => (version, Some(because)),
+        _ => (versions.min_consumer, None),
+    };
+    let line = package.lock.release_line();
+    let from = needs.release.as_ref().map_or(0, |(place, _)| *place);
+    let release = needs.release.and_then(|(place, because)| Some(((*line.get(place)?.0).clone(), because)));
+    let mut readers = Vec::new();
+    let mut known = 0;
+    for (place, (reader, release)) in line.iter().enumerate() {
+        let own = release.version_of(SavedKind::Graph);
+        known = known.max(own);
+        let is_bad = versions.bad_consumers.contains(&own);
+        if needs.unpromised.is_none() && place >= from && known >= version.0 && own >= version.0 && !is_bad {
+            readers.push((*reader).clone());
+        }
+    }
+    PackageReach { package: package.name.clone(), release, version, unpromised: needs.unpromised, readers }
+}
+
+/// What a release reads of what a lock's package writes by default: each operator alone, with its required operands connected and all
+/// else at its default.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReleaseReach {
+    /// The release.
+    pub version: Version,
+    /// Its data version.
+    pub data_version: u32,
+    /// The operators that it cannot read, and why: what it does not have, or would misread.
+    pub unreadable: BTreeMap<String, String>,
+}
+
+/// Which releases can read what a lock's package writes by default.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LockReach {
+    /// The releases, oldest first.
+    pub releases: Vec<ReleaseReach>,
+    /// Operators of which nothing is promised yet, and why.
+    pub unpromised: BTreeMap<String, String>,
+}
+
+impl fmt::Display for LockReach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, release) in self.releases.iter().enumerate() {
+            f.write_str(if i == 0 { "" } else { "\n" })?;
+            write!(f, "{} (data version {}) ", release.version, release.data_version)?;
+            if release.unreadable.is_empty() {
+                f.write_str("reads every operator")?;
+                continue;
+            }
+            f.write_str("cannot read")?;
+            for (i, (op, why)) in release.unreadable.iter().enumerate() {
+                write!(f, "{} `{op}` ({why})", if i == 0 { "" } else { "," })?;
+            }
+        }
+        for (op, why) in &self.unpromised {
+            write!(f, "\nnothing is promised of `{op}`: {why}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Which releases can read what the package of a lock writes by default.
+pub fn reach_of_lock(lock: &Lock) -> LockReach {
+    let ops = lock.ops.iter().map(|(name, entry)| (name.clone(), entry.def.clone())).collect();
+    let package = Package { ops, ..Package::new(lock.clone(), Version::new(0, 0, 0)) };
+    let line = Line::of(&package.lock);
+    let all: Vec<_> = package.lock.release_line();
+    let mut releases: Vec<_> = all
+        .iter()
+        .map(|(version, release)| ReleaseReach {
+            version: (*version).clone(),
+            data_version: release.version_of(SavedKind::Graph),
+            unreadable: BTreeMap::new(),
+        })
+        .collect();
+    let mut unpromised = BTreeMap::new();
+    for (name, def) in &package.ops {
+        let needs = OpNeeds::new(&package, def, &line, Faults::default());
+        let mut of = PackageNeeds::default();
+        needs.add(&default_node(def), Place { block: 0, node: 0 }, Faults::default(), &mut of);
+        if let Some(reason) = of.unpromised {
+            unpromised.insert(name.clone(), reason);
+            continue;
+        }
+        let because = of.release.as_ref().map(|(place, cause)| (all[*place].0.clone(), cause.because.clone()));
+        let broken = of.version.as_ref().map(|(version, cause)| (*version, cause.because.clone()));
+        let reach = reach(&package, of);
+        for release in releases.iter_mut().filter(|release| !reach.readers.contains(&release.version)) {
+            let why = match (&because, &broken) {
+                (Some((since, path)), _) if comes_after(&all, since, &release.version) => {
+                    format!("`{path}` is new in {since}")
+                }
+                (_, Some((version, path))) if *version > release.data_version => {
+                    format!("`{path}` changed at data version {version}")
+                }
+                _ if reach.version.0 > release.data_version => {
+                    format!("its readers need data version {}", reach.version.0)
+                }
+                _ => format!("data version {} misreads it", release.data_version),
+            };
+            release.unreadable.insert(name.clone(), why);
+        }
+    }
+    LockReach { releases, unpromised }
+}
+
+fn comes_after(line: &[(&Version, &oplock_core::lock::Release)], one: &Version, other: &Version) -> bool {
+    let place = |version: &Version| line.iter().position(|(of, _)| *of == version);
+    place(one) > place(other)
+}
+
+/// A node of an operator with nothing that may be absent, and all defaults filled in.
+fn default_node(def: &oplock_core::OpDef) -> Node {
+    let mut node = Node::new(def.name.as_ref());
+    for kind in [Kind::Input, Kind::Output] {
+        for arg in def.args(kind).iter().filter(|arg| is_required(arg, None)) {
+            let args = if kind == Kind::Input { &mut node.inputs } else { &mut node.outputs };
+            args.insert(arg.name.to_string(), vec![arg.name.to_string()]);
+        }
+    }
+    for attr in def.attrs.iter().filter(|attr| attr.part != Part::Extra) {
+        // What has no default has some value, which is none of what older releases take an absent one for.
+        let value = attr.default.clone().unwrap_or(Value::Absent);
+        node.attrs.insert(attr.name.to_string(), value);
+    }
+    node
+}
