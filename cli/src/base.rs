@@ -14,7 +14,7 @@ use crate::package::Package;
 /// Where bases are looked for.
 pub(crate) enum Bases {
     /// A lock file.
-    File(PathBuf, Lock),
+    File(PathBuf, Box<Lock>),
     /// A revision, and its commit.
     Revision(String, String),
 }
@@ -86,7 +86,7 @@ impl Bases {
         if path.is_file() && (commit.is_none() || path.extension().is_some_and(|ext| ext == "lock")) {
             let text = read_file(&path)?.unwrap_or_default();
             let lock = parse(&text, spec)?;
-            return Ok(Bases::File(path, lock));
+            return Ok(Bases::File(path, Box::new(lock)));
         }
         if git::prefix(folder).is_none() {
             return Err(Error::NoRepository { folder: folder.to_owned(), spec: spec.to_owned() });
@@ -115,7 +115,7 @@ impl Bases {
             Bases::File(path, lock) => {
                 let is_it = is_only || lock.package == package.name;
                 let place = path.display().to_string();
-                return Ok(is_it.then(|| Base { lock: lock.clone(), place, moved_from: None, history: None }));
+                return Ok(is_it.then(|| Base { lock: (**lock).clone(), place, moved_from: None, history: None }));
             }
             Bases::Revision(revision, commit) => (revision, commit),
         };

@@ -9,7 +9,7 @@ use cargo_metadata::{DependencyKind, MetadataCommand, TargetKind};
 use oplock_core::approvals::{APPROVALS_FILE, Approvals};
 use oplock_core::lock::read_file;
 use oplock_core::manifest::Manifest;
-use oplock_core::{Context, LOCK_FILE, Lock, Options, did_you_mean};
+use oplock_core::{Context, LOCK_FILE, Lock, did_you_mean};
 use semver::Version;
 
 use crate::args::Select;
