@@ -1,0 +1,306 @@
+//! In which order graphs are upgraded, and what functions may do.
+
+mod common;
+
+use std::sync::{Arc, Mutex};
+
+use common::*;
+use oplock_core::Value;
+use oplock_graph::{Graph, NodeProblem, Package, Program, Upgrade, UpgradeError, UpgradeFn};
+
+/// Releases 1.0.0 to 4.0.0 at data versions 1 to 4.
+const RELEASES: &str = r#"
+[release]
+"1.0.0" = { date = "2026-01-01" }
+"2.0.0" = { date = "2026-02-01", graph = 2 }
+"3.0.0" = { date = "2026-03-01", graph = 3 }
+"4.0.0" = { date = "2026-04-01", graph = 4 }
+[saved]
+graph.version.2 = { text = "", since = "2.0.0" }
+graph.version.3 = { text = "", since = "3.0.0" }
+graph.version.4 = { text = "", since = "4.0.0" }
+"#;
+
+fn reader(text: &str) -> Package {
+    package("vision-ops", "4.0.0", &format!("{RELEASES}{text}"))
+}
+
+fn with(
+    mut package: Package,
+    op: &str,
+    before: u32,
+    function: impl Fn(&mut Upgrade<'_>) -> Result<(), UpgradeError> + Send + Sync + 'static,
+) -> Package {
+    package.upgrades.insert((op.into(), before), UpgradeFn::new(function));
+    package
+}
+
+/// As that release wrote it.
+fn of(producer: i64, graph: Graph) -> Graph {
+    let mut stamp = stamp(producer, 1, &[]);
+    stamp.releases = (1..=producer).map(|i| release(&format!("{i}.0.0"), i)).collect();
+    written(graph, stamp)
+}
+
+fn upgraded(program: &Program, graph: &Graph) -> Vec<oplock_registry::Node> {
+    loaded(program, graph).graph.blocks[0].nodes.clone()
+}
+
+const RENAMED_ATTR: &str = r#"
+[op]
+f.since = "1.0.0"
+f.attr.axis = { type = "i64", default = 0, alias = ["dim"], since = "2.0.0" }
+[ledger]
+f."2.0.0".attr.dim = { rule = "attr_deleted", version = 2, from = { type = "i32", default = 1, since = "1.0.0" } }
+"#;
+
+#[test]
+fn a_renamed_attr_keeps_its_value_and_its_default() {
+    let program = program([reader(RENAMED_ATTR)]);
+    let axis = |node| upgraded(&program, &of(1, graph([node])))[0].attrs["axis"].clone();
+    assert_eq!(axis(node("f").attr("dim", i32(3))), Value::I64(3));
+    assert_eq!(axis(node("f")), Value::I64(1), "what an absent one meant then");
+    assert_eq!(upgraded(&program, &of(2, graph([node("f")])))[0].attrs["axis"], Value::I64(0));
+    let refused = refused(&program, &of(1, graph([node("f").attr("dim", i32(3)).attr("axis", Value::I64(3))])));
+    assert!(matches!(nodes(&refused)[0], NodeProblem::BothNames { .. }), "{refused}");
+    // A name that no release of this lock had.
+    let free = "[op]\nf.since = \"1.0.0\"\nf.input.X = { alias = [\"x\"] }\nf.alias.F = {}\n";
+    let nodes = upgraded(&common::program([reader(free)]), &of(1, graph([node("F").input("x", &["a"])])));
+    assert_eq!(nodes, [node("f").input("X", &["a"])]);
+}
+
+/// `a` became `b` in 2.0.0, whose default changed in 3.0.0, and which became `c` in 4.0.0.
+const RENAMED_TWICE: &str = r#"
+[op]
+c.since = "4.0.0"
+c.alias.a = {}
+c.alias.b = {}
+c.attr.n = { type = "i32", default = 30 }
+[ledger]
+a."2.0.0".op = { rule = "op_deleted", version = 2, from = { since = "1.0.0" } }
+a."2.0.0".attr.n = { rule = "op_deleted", version = 2, from = { type = "i32", default = 10, since = "1.0.0" } }
+b."3.0.0".attr.n = { rule = "attr_changed", version = 3, from = { type = "i32", default = 20, since = "2.0.0" }, to = { type = "i32", default = 25 } }
+b."4.0.0".op = { rule = "op_deleted", version = 4, from = { since = "2.0.0", alias = ["a"] } }
+b."4.0.0".attr.n = { rule = "op_deleted", version = 4, from = { type = "i32", default = 25, since = "2.0.0" } }
+"#;
+
+#[test]
+fn an_op_that_was_renamed_twice_has_the_defaults_of_each_time() {
+    let program = program([reader(RENAMED_TWICE)]);
+    let n = |producer, op| {
+        let nodes = upgraded(&program, &of(producer, graph([node(op)])));
+        assert_eq!(nodes[0].op, "c");
+        nodes[0].attrs["n"].clone()
+    };
+    assert_eq!(n(1, "a"), i32(10));
+    assert_eq!(n(2, "b"), i32(20));
+    assert_eq!(n(3, "b"), i32(25));
+    assert_eq!(n(4, "c"), i32(30));
+}
+
+#[test]
+fn versions_ascend_and_derived_steps_come_first() {
+    let text = r#"
+[op]
+f.since = "1.0.0"
+f.attr.n = { type = "i64", default = 3, since = "1.0.0" }
+[ledger]
+f."2.0.0".attr.n = { rule = "attr_changed", version = 2, from = { type = "i32", default = 1, since = "1.0.0" }, to = { type = "i64", default = 2 } }
+f."3.0.0".attr.n = { rule = "attr_changed", version = 3, from = { type = "i64", default = 2, since = "1.0.0" }, to = { type = "i64", default = 3 } }
+[upgrade]
+f.2 = { since = "2.0.0" }
+f.4 = { since = "4.0.0" }
+"#;
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let record = |version: u32| {
+        let seen = Arc::clone(&seen);
+        move |upgrade: &mut Upgrade<'_>| {
+            let release = upgrade.release().map(ToString::to_string).unwrap_or_default();
+            seen.lock().unwrap().push((version, release, upgrade.data_version(), upgrade.attr("n").cloned()));
+            Ok(())
+        }
+    };
+    let package = with(with(reader(text), "f", 4, record(4)), "f", 2, record(2));
+    let program = program([package]);
+    upgraded(&program, &of(1, graph([node("f")])));
+    let expected = [(2, "1.0.0".to_owned(), 1, Some(Value::I64(1))), (4, "1.0.0".to_owned(), 1, Some(Value::I64(1)))];
+    assert_eq!(*seen.lock().unwrap(), expected);
+    seen.lock().unwrap().clear();
+    upgraded(&program, &of(2, graph([node("f")])));
+    assert_eq!(*seen.lock().unwrap(), [(4, "2.0.0".to_owned(), 2, Some(Value::I64(2)))]);
+    seen.lock().unwrap().clear();
+    upgraded(&program, &of(4, graph([node("f")])));
+    assert_eq!(*seen.lock().unwrap(), []);
+}
+
+const REPLACED: &str = r#"
+[op]
+add.since = "1.0.0"
+add.input.X = {}
+add.input.Y = {}
+add.output.Out = {}
+constant.since = "1.0.0"
+constant.output.Out = {}
+constant.attr.value = { type = "f32", default = 0.0 }
+mul.since = "1.0.0"
+mul.attr.body = { type = "block?" }
+mul.input.X = {}
+mul.output.Out = {}
+[ledger]
+gone."3.0.0".op = { rule = "op_deleted", version = 3, from = { since = "1.0.0" } }
+gone."3.0.0".input.X = { rule = "op_deleted", version = 3, from = { since = "1.0.0" } }
+gone."3.0.0".output.Out = { rule = "op_deleted", version = 3, from = { since = "1.0.0" } }
+"#;
+
+fn add_one(upgrade: &mut Upgrade<'_>) -> Result<(), UpgradeError> {
+    let one = upgrade.add_constant(node("constant").attr("value", Value::F32(1.0)), "Out");
+    upgrade.set_op("add");
+    upgrade.set_input("Y", vec![one]);
+    Ok(())
+}
+
+#[test]
+fn a_node_is_replaced_by_several() {
+    let program = program([with(reader(REPLACED), "gone", 3, add_one)]);
+    let old = graph([
+        node("gone").input("X", &["x"]).output("Out", &["Out.0"]),
+        node("gone").input("X", &["Out.0"]).output("Out", &["y"]),
+    ]);
+    let expected = [
+        node("constant").attr("value", Value::F32(1.0)).output("Out", &["Out.1"]),
+        node("add").input("X", &["x"]).input("Y", &["Out.1"]).output("Out", &["Out.0"]),
+        node("constant").attr("value", Value::F32(1.0)).output("Out", &["Out.2"]),
+        node("add").input("X", &["Out.0"]).input("Y", &["Out.2"]).output("Out", &["y"]),
+    ];
+    assert_eq!(upgraded(&program, &of(1, old)), expected, "a new variable has a name of its own");
+}
+
+#[test]
+fn a_node_is_removed_and_its_readers_read_what_it_read() {
+    let remove = |upgrade: &mut Upgrade<'_>| {
+        let (from, to) = (upgrade.output("Out")[0].clone(), upgrade.input("X")[0].clone());
+        upgrade.forward(&from, &to);
+        upgrade.remove();
+        Ok(())
+    };
+    let program = program([with(reader(REPLACED), "gone", 3, remove)]);
+    let gone = |from: &str, to: &str| node("gone").input("X", &[from]).output("Out", &[to]);
+    let mul = |from: &str| node("mul").input("X", &[from]).output("Out", &["z"]);
+    let mut old = blocks([
+        vec![gone("a", "b"), gone("b", "c"), mul("c").attr("body", Value::Block(1))],
+        vec![mul("c"), mul("b").attr("body", Value::Block(2))],
+        vec![mul("c")],
+    ]);
+    old.blocks[0].outputs = vec!["c".into()];
+    old.blocks[2].inputs = vec!["c".into()];
+    let new = loaded(&program, &of(1, old)).graph;
+    assert_eq!(new.blocks[0].nodes.len(), 1);
+    assert_eq!(new.blocks[0].outputs, ["a"]);
+    assert_eq!(new.blocks[0].nodes[0].inputs["X"], ["a"]);
+    let inputs: Vec<_> = new.blocks[1].nodes.iter().map(|node| node.inputs["X"][0].as_str()).collect();
+    assert_eq!(inputs, ["a", "a"]);
+    assert_eq!(new.blocks[2].nodes[0].inputs["X"], ["c"], "a block's own variable is another");
+}
+
+#[test]
+fn what_a_function_makes_waits_for_the_next_version() {
+    let text = r#"
+[op]
+f.since = "1.0.0"
+f.attr.n = { type = "i32", default = 0 }
+[upgrade]
+f.2 = { since = "2.0.0" }
+f.3 = { since = "3.0.0" }
+"#;
+    let count = |upgrade: &mut Upgrade<'_>| {
+        let Some(Value::I32(n)) = upgrade.attr("n").cloned() else { return Err(UpgradeError::new("it has no n")) };
+        upgrade.set_attr("n", i32(n + 1));
+        Ok(())
+    };
+    let split = move |upgrade: &mut Upgrade<'_>| {
+        upgrade.insert_before(node("f").attr("n", i32(100)));
+        upgrade.insert_after(node("f").attr("n", i32(200)));
+        upgrade.insert_after(node("f").attr("n", i32(300)));
+        count(upgrade)
+    };
+    let program = program([with(with(reader(text), "f", 2, split), "f", 3, count)]);
+    let nodes = upgraded(&program, &of(1, graph([node("f").attr("n", i32(7))])));
+    let n: Vec<_> = nodes.iter().map(|node| node.attrs["n"].clone()).collect();
+    assert_eq!(n, [i32(101), i32(9), i32(201), i32(301)]);
+}
+
+#[test]
+fn every_block_is_upgraded_and_a_refusal_names_the_node() {
+    let refuse = |upgrade: &mut Upgrade<'_>| match upgrade.input("X").first() {
+        Some(variable) if variable == "bad" => Err(UpgradeError::new("`bad` has no counterpart")),
+        _ => {
+            upgrade.set_op("mul");
+            Ok(())
+        }
+    };
+    let program = program([with(reader(REPLACED), "gone", 3, refuse)]);
+    let gone = |from: &str| node("gone").input("X", &[from]).output("Out", &["y"]);
+    let sub = |from: &str| {
+        let mul = node("mul").input("X", &["x"]).output("Out", &["z"]).attr("body", Value::Block(1));
+        of(2, blocks([vec![mul], vec![gone("x"), gone(from)]]))
+    };
+    let new = loaded(&program, &sub("x")).graph;
+    assert!(new.blocks[1].nodes.iter().all(|node| node.op == "mul"));
+    let refused = refused(&program, &sub("bad")).to_string();
+    let expected =
+        "`gone` (node 1 of block 1) cannot be upgraded to data version 3 of vision-ops: `bad` has no counterpart";
+    assert!(refused.starts_with(expected), "{refused}");
+}
+
+/// What was deprecated and is gone may stand in a graph at its default, if the default once changed.
+#[test]
+fn a_default_of_what_is_gone_is_dropped() {
+    let text = r#"
+[op]
+f.since = "1.0.0"
+[ledger]
+f."2.0.0".attr.n = { rule = "attr_changed", version = 2, from = { type = "i32", default = 1, since = "1.0.0" }, to = { type = "i32", default = 2 } }
+f."4.0.0".attr.n = { rule = "attr_deleted", version = 4, from = { type = "i32", default = 2, deprecated = { version = 3, note = "use m" }, since = "1.0.0" } }
+"#;
+    let program = program([reader(text)]);
+    let old = |n| of(3, graph([node("f").attr("n", i32(n))]));
+    assert_eq!(upgraded(&program, &old(2)), [node("f")]);
+    let refused = refused(&program, &old(3));
+    assert!(matches!(nodes(&refused)[..], [NodeProblem::UnknownItem { .. }]), "{refused}");
+    // A function says itself what becomes of it.
+    let program = common::program([with(reader(text), "f", 4, |_| Ok(()))]);
+    assert!(load(&program, &old(2)).is_err());
+}
+
+#[test]
+fn what_moved_is_upgraded_by_both_owners() {
+    let vision = r#"
+[ledger]
+f."2.0.0".attr.n = { rule = "attr_changed", version = 2, from = { type = "i32", default = 1, since = "1.0.0" }, to = { type = "i32", default = 2 } }
+f."3.0.0".op = { rule = "op_deleted", version = 3, from = { since = "1.0.0" } }
+f."3.0.0".attr.n = { rule = "op_deleted", version = 3, from = { type = "i32", default = 2, since = "1.0.0" } }
+"#;
+    let math = r#"
+[release]
+"1.0.0" = { date = "2026-03-01" }
+"2.0.0" = { date = "2026-04-01", graph = 2 }
+[saved]
+graph.version.2 = { text = "", since = "2.0.0" }
+[op]
+f.since = "1.0.0"
+f.moved_from = "vision-ops"
+f.attr.n = { type = "i32", default = 9 }
+[ledger]
+f."2.0.0".attr.n = { rule = "attr_changed", version = 2, from = { type = "i32", default = 2, since = "1.0.0" }, to = { type = "i32", default = 9 } }
+"#;
+    // Whichever name comes first.
+    for name in ["a-math", "z-math"] {
+        let program = program([reader(vision), package(name, "2.0.0", math)]);
+        let n = |producer| upgraded(&program, &of(producer, graph([node("f")])))[0].attrs["n"].clone();
+        assert_eq!(n(1), i32(1));
+        assert_eq!(n(2), i32(2));
+        let own = save(&program, &graph([node("f")]));
+        assert_eq!(own.owners["f"], name);
+        assert_eq!(upgraded(&program, &own)[0].attrs["n"], i32(9));
+    }
+}
