@@ -7,9 +7,9 @@
 use std::collections::BTreeSet;
 
 use crate::compare::{Finding, Options};
-use crate::judge::row_findings;
+use crate::judge::{op_of_alias, row_findings};
 use crate::lock::{Line, Lock, Row, RowKey, Side, Since};
-use crate::model::{AttrType, Deprecated, Kind, SavedKind, ScalarType, Value};
+use crate::model::{AttrType, Deprecated, Kind, Revision, SavedKind, ScalarType, Str, Value};
 
 /// A step that the ledger gives by itself, for a node saved before the break.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,17 +53,26 @@ pub struct Need {
 /// each, a function of its operator and version must be there.
 ///
 /// A deletion of what was deprecated at a version that `min_producer` has reached needs none: no graph that is still read
-/// uses it.
+/// uses it. Nor does one of what is read under another name. A revision takes the data version that it names.
 pub fn needs(lock: &Lock, min_producer: u32) -> Vec<Need> {
     let mut needs = Vec::new();
     for (key, row) in &lock.ledger {
         let Some(version) = row.version.filter(|version| *version > min_producer) else { continue };
         let went_with_op = key.item.is_some() && row.rule == "op_deleted" && row.to == Side::Absent;
         let was_deprecated = !row.to.is_guarded() && deprecated(&row.from).is_some_and(|d| d.version <= min_producer);
-        if went_with_op || was_deprecated || derived(lock, key, row).is_some() {
+        needs.extend(
+            new_revisions(row)
+                .filter(|revision| revision.version > min_producer)
+                .map(|revision| revised(&key.op, revision, row.from.since().cloned(), row.line)),
+        );
+        if went_with_op || was_deprecated || is_renamed(lock, key, row) || derived(lock, key, row).is_some() {
             continue;
         }
-        let findings = row_findings(lock, key, row, Options::default());
+        let mut findings = row_findings(lock, key, row, Options::default());
+        findings.retain(|finding| finding.rule.name != "op_revised");
+        if findings.iter().all(Finding::backward) {
+            continue;
+        }
         let what = findings.iter().max_by_key(|finding| finding.bump).map(Finding::message).unwrap_or_default();
         needs.push(Need {
             op: key.op.clone(),
@@ -77,18 +86,61 @@ pub fn needs(lock: &Lock, min_producer: u32) -> Vec<Need> {
     }
     for (name, entry) in lock.ops.iter().filter(|(_, entry)| matches!(entry.stamp.since, Some(Since::Release(_)))) {
         for revision in entry.def.revisions.iter().filter(|revision| revision.version > min_producer) {
-            needs.push(Need {
-                op: name.clone(),
-                item: None,
-                version: revision.version,
-                rule: "op_revised".to_owned(),
-                what: format!("the behaviour of operator `{name}` is revised: {}", revision.note),
-                since: entry.stamp.since.clone(),
-                line: entry.stamp.line,
-            });
+            let is_known = |need: &Need| need.op == *name && need.rule == REVISED && need.version == revision.version;
+            if !needs.iter().any(is_known) {
+                needs.push(revised(name, revision, entry.stamp.since.clone(), entry.stamp.line));
+            }
         }
     }
     needs
+}
+
+const REVISED: &str = "op_revised";
+
+fn revised(op: &str, revision: &Revision, since: Option<Since>, line: Line) -> Need {
+    let Revision { version, note } = revision;
+    let what = format!("the behaviour of operator `{op}` is revised: {note}");
+    Need { op: op.to_owned(), item: None, version: *version, rule: REVISED.to_owned(), what, since, line }
+}
+
+/// The revisions that a row brings.
+fn new_revisions(row: &Row) -> impl Iterator<Item = &Revision> {
+    let (from, to) = match (&row.from, &row.to) {
+        (Side::Op(from, _), Side::Op(to, _)) => (from.revisions.as_ref(), to.revisions.as_ref()),
+        _ => (&[][..], &[][..]),
+    };
+    to.iter().filter(|new| !from.iter().any(|old| old.version == new.version))
+}
+
+/// Whether what a row deletes is read under another name: today, or until a later break of what took its place.
+fn is_renamed(lock: &Lock, key: &RowKey, row: &Row) -> bool {
+    if row.to != Side::Absent {
+        return false;
+    }
+    let later = |rows: &mut dyn Iterator<Item = (&RowKey, &Row)>, name: &str| {
+        let mut later = rows.filter(|(_, later)| later.version > row.version);
+        later.any(|(_, later)| aliases(&later.from).iter().any(|alias| alias == name))
+    };
+    match &key.item {
+        None => {
+            op_of_alias(lock.ops.values().map(|entry| &entry.def), &key.op).is_some()
+                || later(&mut lock.ledger.iter().filter(|(key, _)| key.item.is_none()), &key.op)
+        }
+        Some((kind, name)) => {
+            let is_of_kind = |other: &RowKey| other.item.as_ref().is_some_and(|(other, _)| other == kind);
+            lock.ops.get(&key.op).is_some_and(|entry| entry.def.item_of_alias(*kind, name).is_some())
+                || later(&mut lock.rows_of(&key.op).filter(|(key, _)| is_of_kind(key)), name)
+        }
+    }
+}
+
+fn aliases(side: &Side) -> &[Str] {
+    match side {
+        Side::Op(marks, _) => &marks.aliases,
+        Side::Arg(arg, _) => &arg.aliases,
+        Side::Attr(attr, _) => &attr.aliases,
+        Side::Absent => &[],
+    }
 }
 
 /// The open breaks that neither the ledger nor one of these functions (of which operator, for what was saved before which

@@ -6,9 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use common::{any_attr, any_op, context, lock, op, show};
 use oplock_core::compare::RULES;
+use oplock_core::judge::undeclared_versions;
 use oplock_core::{
-    ArgDef, AttrDef, Bump, Deprecated, Finding, Kind, OpDef, Options, Part, Revision, Value, compare_op, compare_sets,
-    is_unguarded_name, judge_op, judge_set,
+    ArgDef, AttrDef, Bump, DataVersions, Deprecated, Finding, Kind, OpDef, Options, Part, Revision, Value, compare_op,
+    compare_sets, is_unguarded_name, judge_op, judge_set,
 };
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -870,8 +871,9 @@ fn declared() -> Vec<Finding> {
             "alias.g = { unreleased = true }; input.X = { deprecated = { version = 7, note = \"\" } }; input.Y = {}",
         ),
     ]);
-    let judged = judge_set(&lock, &context("2.0.0"), &source);
-    judged.findings.into_iter().map(|judged| judged.finding).collect()
+    let judged = judge_set(&lock, &context("2.0.0"), &source).findings.into_iter();
+    let versions = DataVersions { history: BTreeMap::from([(7, String::new())]), ..DataVersions::default() };
+    judged.chain(undeclared_versions(source.values(), &versions)).map(|judged| judged.finding).collect()
 }
 
 fn all_fired() -> Vec<Finding> {
@@ -898,6 +900,8 @@ fn what_a_declaration_must_not_say_given_what_was_released() {
             "g input_added_not_dispensable input.Y: absent -> {} => break",
             "new op_added: absent -> present => minor",
             "old op_deleted: present -> new => renaming",
+            "f version_undeclared deprecated: 7 -> 8 => break",
+            "f version_undeclared revised: 7 -> 8 => break",
         ]
     );
 }

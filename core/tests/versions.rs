@@ -410,6 +410,137 @@ fn a_deleted_operator_is_one_need_whatever_items_it_had() {
 }
 
 #[test]
+fn what_is_renamed_with_an_alias_needs_no_function() {
+    let renamed = SLICE.replace("input.X = {}", "input.In = { alias = [\"X\"] }").replace(
+        "attr.mode = { type = \"string\", default = \"a\" }",
+        "attr.how = { type = \"string\", default = \"a\", alias = [\"mode\"] }",
+    );
+    let mut life = Life::released(&[4]);
+    life.op("slice", &renamed).versions(&[4, 9]).version("2.0.0").says(&[
+        "input_added slice.In: compatible",
+        "input_deleted slice.X: accepted for 2.0.0",
+        "attr_added slice.how: compatible",
+        "attr_deleted slice.mode: accepted for 2.0.0",
+        "data_version_added nothing -> 9: compatible",
+    ]);
+    life.update().seal();
+    // Renamed again, each name is read as the next one.
+    let again = renamed.replace("input.In = { alias = [\"X\"] }", "input.Data = { alias = [\"In\", \"X\"] }");
+    life.op("slice", &again).versions(&[4, 9, 10]).version("3.0.0").update().seal();
+    assert_eq!(life.lines("slice.\"3.0.0\".input.In").len(), 1);
+    // Without the alias both renamings are open.
+    let lost = again.replace("[\"In\", \"X\"]", "[\"In\"]");
+    let mut other = life.clone();
+    other.op("slice", &lost).versions(&[4, 9, 10, 11]).version("4.0.0");
+    other.says(&[
+        "alias_removed slice.Data: accepted for 4.0.0",
+        "data_version_added nothing -> 11: compatible",
+        "break_not_covered slice.Data 11: never",
+    ]);
+    // The operator too, and all that its items were.
+    life.delete("slice").op("cut", &format!("alias.slice = {{ unreleased = true }}\n{again}"));
+    life.versions(&[4, 9, 10, 11]).version("4.0.0").says(&[
+        "op_added cut: compatible",
+        "op_deleted slice: accepted for 4.0.0",
+        "data_version_added nothing -> 11: compatible",
+    ]);
+    life.update().seal().version("4.0.1").says(&[]);
+}
+
+#[test]
+fn a_revision_needs_a_function_of_the_version_that_it_names() {
+    let mut life = Life::released(&[4]);
+    let revised = format!("revised.9 = {{ note = \"ties go to even\", unreleased = true }}\n{SLICE}");
+    life.op("slice", &revised)
+        .version("2.0.0")
+        .versions(&[4])
+        .says(&["op_revised slice: accepted for 2.0.0", "version_undeclared slice: never"]);
+    // It takes the version that it names, whichever is the greatest.
+    life.versions(&[4, 9, 10]).says(&[
+        "op_revised slice: accepted for 2.0.0",
+        "data_version_added nothing -> 9: compatible",
+        "data_version_added nothing -> 10: compatible",
+        "break_not_covered slice 9: never",
+    ]);
+    life.upgrade("slice", 9).update().seal();
+    assert_eq!(life.lines("slice.revised"), ["slice.revised.9 = { note = \"ties go to even\", since = \"2.0.0\" }"]);
+    // What is gone was revised all the same.
+    life.delete("slice").versions(&[4, 9, 10, 11]).version("3.0.0").upgrade("slice", 11).update().seal();
+    life.source.upgrades.remove(&("slice".to_owned(), 9));
+    life.version("4.0.0").says(&["upgrade_removed slice: accepted for 4.0.0", "break_not_covered slice 9: never"]);
+}
+
+#[test]
+fn a_deprecation_names_a_new_version_and_is_lifted_by_promising_anew() {
+    let deprecated = |version: u32| {
+        let mark = format!(", deprecated = {{ version = {version}, note = \"use starts\" }}");
+        SLICE.replace("default = \"a\"", &format!("default = \"a\"{mark}"))
+    };
+    let mut life = Life::released(&[4]);
+    life.op("slice", &deprecated(4))
+        .version("1.1.0")
+        .says(&["item_deprecated slice.mode: compatible", "version_released slice.mode: never"]);
+    life.op("slice", &deprecated(8))
+        .says(&["item_deprecated slice.mode: compatible", "version_undeclared slice.mode: never"]);
+    life.versions(&[4, 8]).update();
+    assert_eq!(life.lines("slice.unreleased").len(), 1, "no data version is taken by what is no break");
+    assert!(!life.lines("slice.unreleased")[0].contains("version = 8, from"), "{}", life.lock);
+    life.seal();
+    // Later releases keep it, and its note may be put otherwise.
+    let noted = deprecated(8).replace("use starts", "use `starts`");
+    life.op("slice", &noted).version("1.1.1").says(&["note_changed slice.mode: compatible"]).update().seal();
+    // Un-deprecating: older releases refuse it in new graphs, so it is promised anew.
+    let mut lifted = life.clone();
+    lifted.op("slice", SLICE).version("1.2.0").says(&["deprecation_removed slice.mode: compatible"]).update();
+    assert!(lifted.lines("slice.attr.mode")[0].contains("unreleased = true"), "{}", lifted.lock);
+    lifted.seal();
+    assert!(lifted.lines("slice.attr.mode")[0].contains("since = \"1.2.0\""), "{}", lifted.lock);
+    assert_eq!(check_base(&life.lock, &lifted.lock, Options::default()), []);
+    lifted
+        .op("slice", &deprecated(8))
+        .version("1.3.0")
+        .says(&["item_deprecated slice.mode: compatible", "version_released slice.mode: never"]);
+    lifted.op("slice", &deprecated(9)).versions(&[4, 8, 9]).update().seal();
+    // Deleted once `min_producer` has reached it, it needs nothing more.
+    let without = SLICE.replace("\nattr.mode = { type = \"string\", default = \"a\" }", "");
+    life.context.options.min_producer_window = Some(0);
+    life.op("slice", &without).versions(&[4, 8, 9]).version("2.0.0").says(&[
+        "attr_deleted slice.mode: accepted for 2.0.0",
+        "data_version_added nothing -> 9: compatible",
+        "break_not_covered slice.mode 9: never",
+    ]);
+    life.min_producer(8).update().seal().version("2.0.1").says(&[]);
+}
+
+#[test]
+fn an_operator_is_deprecated_and_promised_anew_with_its_items_as_old_as_they_were() {
+    let mut life = Life::released(&[4]);
+    let deprecated = format!("deprecated = {{ version = 8, note = \"use cut\", unreleased = true }}\n{SLICE}");
+    life.op("slice", &deprecated)
+        .versions(&[4, 8])
+        .version("1.1.0")
+        .says(&["op_deprecated slice: compatible", "data_version_added nothing -> 8: compatible"]);
+    life.update().seal();
+    assert_eq!(life.lines("slice.deprecated").len(), 1);
+    life.op("slice", SLICE).version("1.2.0").says(&["deprecation_removed slice: compatible"]).update();
+    assert_eq!(life.lines("slice.unreleased = true").len(), 1);
+    life.clone().delete("slice").says(&["op_deleted slice: withdraw slice"]);
+    life.seal();
+    assert_eq!(life.lines("slice.since"), ["slice.since = \"1.2.0\""]);
+    assert_eq!(life.lines("slice.input.X"), ["slice.input.X = { since = \"1.0.0\" }"]);
+    life.version("1.2.1").says(&[]);
+}
+
+#[test]
+fn an_operator_may_have_moved_here() {
+    let mut life = Life::released(&[4]);
+    let moved = format!("moved_from = \"vision-ops\"\n{SLICE}");
+    life.op("slice", &moved).version("1.1.0").says(&["moved_from_added slice: compatible"]).update().seal();
+    life.op("slice", SLICE).version("1.1.1").says(&["moved_from_changed slice: needs 2.0.0"]);
+    life.op("slice", &moved.replace("vision-ops", "image-ops")).says(&["moved_from_changed slice: needs 2.0.0"]);
+}
+
+#[test]
 fn a_tombstone_stands_while_graphs_that_knew_the_name_are_read() {
     let mut life = Life::released(&[4]);
     life.delete("slice").versions(&[4, 9]).version("2.0.0").upgrade("slice", 9).update().seal();

@@ -5,10 +5,11 @@
 
 use std::collections::BTreeMap;
 
+use super::data::released_version;
 use super::{Judged, Remedy, Verdict, blank, tombstone, undone};
 use crate::compare::{Finding, Options, compare_op};
 use crate::lock::{Line, Lock, OpEntry, OpMark, OpMarks, Side, Since};
-use crate::model::{Deprecated, Kind, List, OpDef, Revision, SavedKind, Str, is_unguarded_name};
+use crate::model::{DataVersions, Deprecated, Kind, List, OpDef, Revision, SavedKind, Str, is_unguarded_name};
 
 /// Everything that is wrong with what the signature says of other names and data versions.
 pub(super) fn misdeclared(lock: &Lock, new: &OpDef) -> Vec<Judged> {
@@ -36,6 +37,27 @@ pub(super) fn taken_aliases(ops: &BTreeMap<String, OpDef>) -> Vec<Judged> {
                 let finding = Finding::declared("alias_taken", name, None, "alias", alias, other);
                 out.push(refused(finding, None, 0, None));
             }
+        }
+    }
+    out
+}
+
+/// The deprecations and revisions of a package at data versions that it does not declare.
+pub fn undeclared_versions<'a>(ops: impl IntoIterator<Item = &'a OpDef>, graph: &DataVersions) -> Vec<Judged> {
+    let mut out = Vec::new();
+    for def in ops.into_iter().filter(|def| def.is_guarded() && says_more(def)) {
+        let mut check = |item: Option<&(Kind, String)>, field, version: u32| {
+            if !graph.history.contains_key(&version) {
+                let known: Vec<_> = graph.history.keys().map(u32::to_string).collect();
+                let finding =
+                    Finding::declared("version_undeclared", &def.name, item, field, known.join(", "), version);
+                out.push(refused(finding, None, 0, None));
+            }
+        };
+        def.deprecated.iter().for_each(|deprecated| check(None, "deprecated", deprecated.version));
+        def.revisions.iter().for_each(|revision| check(None, "revised", revision.version));
+        for (item, _, deprecated) in items(def) {
+            deprecated.iter().for_each(|deprecated| check(Some(&item), "deprecated", deprecated.version));
         }
     }
     out
@@ -124,8 +146,7 @@ impl Check<'_> {
 
     /// A deprecation or revision at a data version that some release writes.
     fn released_version(&self, item: Option<&(Kind, String)>, field: &'static str, version: u32) -> Option<Judged> {
-        let full = self.lock.releases.iter().filter(|(version, _)| version.pre.is_empty());
-        let newest = full.map(|(_, release)| release.version_of(SavedKind::Graph)).max()?;
+        let newest = released_version(self.lock, SavedKind::Graph)?;
         let finding = Finding::declared("version_released", &self.new.name, item, field, newest, version);
         (version <= newest).then(|| refused(finding, None, 0, None))
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::data::{
     judge_data, judge_lost_upgrade, judge_need, judge_new_upgrade, judge_versions, saved_after, take_versions,
 };
-use super::{Context, Judged, OpJudgement, Verdict, judge_set, updated};
+use super::{Context, Judged, OpJudgement, Verdict, judge_set, undeclared_versions, updated};
 use crate::lock::{Lock, Since, Stamp};
 use crate::model::{DataVersions, OpDef, SavedKind};
 use crate::upgrade::uncovered;
@@ -46,6 +46,8 @@ pub fn judge_source(
     let mut all = judge_set(lock, context, &source.ops);
     all.findings.retain(|judged| !keep(&judged.finding.op));
     let mut new = updated(lock, context, &source.ops, keep);
+    let undeclared = undeclared_versions(source.ops.values(), &source.data_versions(SavedKind::Graph));
+    all.findings.extend(undeclared.into_iter().filter(|judged| !keep(&judged.finding.op)));
     for kind in SavedKind::ALL {
         let declared = source.data_versions(kind);
         let mut judgement = judge_data(lock, context, kind, &declared);

@@ -131,7 +131,7 @@ pub(super) const RULES: &[Rule] = &[
             Case {
                 message: "{subject} is deprecated from data version {to}, and a release has written graphs of version {from}",
                 breaks: "a graph of version {to} that uses it was saved legally, and would be refused",
-                remedy: "name a new data version: one above {from}, declared in `lock! { saved graph { … } }`",
+                remedy: "name a new data version above {from}, and declare it among the versions of `saved graph` in `lock!`",
                 ..BREAK
             },
             Case {
@@ -139,7 +139,29 @@ pub(super) const RULES: &[Rule] = &[
                 message: "operator `{op}` is revised in data version {to}, and a release has written graphs of version {from}",
                 breaks: "a graph of version {to} that uses `{op}` was saved before the revision, and would be read as one from \
                          after it",
-                remedy: "name a new data version: one above {from}, declared in `lock! { saved graph { … } }`",
+                remedy: "name a new data version above {from}, and declare it among the versions of `saved graph` in `lock!`",
+                ..BREAK
+            },
+        ],
+    },
+    Rule {
+        name: "version_undeclared",
+        why: "A data version is declared with what it brought before anything can be said of it.",
+        example: "{ op: \"inv\", … } saved at the newest version, 4: no graph would ever reach the version 8 from which `inv` is \
+                  deprecated.",
+        source: OPLOCK,
+        cases: &[
+            Case {
+                message: "{subject} is deprecated from data version {to}, which is not declared (there is {from})",
+                breaks: "no graph has version {to}, so whether one may use it cannot be told",
+                remedy: "declare it, with what it brings, among the versions of `saved graph` in `lock!`: `version {to} = \"…\";`",
+                ..BREAK
+            },
+            Case {
+                field: "revised",
+                message: "operator `{op}` is revised in data version {to}, which is not declared (there is {from})",
+                breaks: "no graph has version {to}, so which behaviour one means cannot be told",
+                remedy: "declare it, with what it brings, among the versions of `saved graph` in `lock!`: `version {to} = \"…\";`",
                 ..BREAK
             },
         ],
