@@ -3,6 +3,7 @@
 //! Conditions are compared by what they say: a change that keeps an operator in every build that had it
 //! widens it, any other narrows it.
 
+use crate::order;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -109,13 +110,10 @@ impl Condition {
     pub fn features(&self) -> BTreeSet<&str> {
         let mut flags = BTreeSet::new();
         self.collect(&mut flags);
-        flags
-            .into_iter()
-            .filter_map(|flag| match flag {
-                Condition::Flag(key, Some(value)) if key == "feature" => Some(value.as_str()),
-                _ => None,
-            })
-            .collect()
+        order::set(flags.into_iter().filter_map(|flag| match flag {
+            Condition::Flag(key, Some(value)) if key == "feature" => Some(value.as_str()),
+            _ => None,
+        }))
     }
 
     /// What is left of it where the flags that `gone` names are never on.

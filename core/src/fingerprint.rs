@@ -10,6 +10,7 @@ use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
 use crate::model::{ArgDef, AttrDef, Kind, OpDef, Part, Scalar, Value};
+use crate::order::{self, sort_by_name, sort_few};
 
 /// A 128-bit digest, written as 32 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -67,18 +68,18 @@ pub fn signature_text(def: &OpDef) -> String {
     let mut text = format!("op {}\n", Counted(&def.name));
     for kind in [Kind::Input, Kind::Output] {
         let mut args: Vec<_> = def.args(kind).iter().filter(|arg| arg.part != Part::Extra).collect();
-        args.sort_by(|a, b| a.name.cmp(&b.name));
+        sort_by_name(&mut args, |arg| &arg.name);
         for arg in args {
             push_arg(&mut text, kind, arg);
         }
     }
     let mut attrs: Vec<_> = def.attrs.iter().filter(|attr| attr.part != Part::Extra).collect();
-    attrs.sort_by(|a, b| a.name.cmp(&b.name));
+    sort_by_name(&mut attrs, |attr| &attr.name);
     for attr in attrs {
         push_attr(&mut text, attr);
     }
     let mut revisions: Vec<_> = def.revisions.iter().map(|revision| revision.version).collect();
-    revisions.sort_unstable();
+    sort_few(&mut revisions, |version| *version);
     for version in revisions {
         let _ = writeln!(text, "revised {version}");
     }
@@ -117,7 +118,7 @@ fn push_attr(text: &mut String, attr: &AttrDef) {
     }
     if !attr.values.is_empty() {
         let mut values: Vec<_> = attr.values.iter().collect();
-        values.sort_unstable();
+        sort_by_name(&mut values, |value| value);
         text.push_str(" of");
         for value in values {
             let _ = write!(text, " {}", Counted(value));
@@ -219,7 +220,7 @@ impl fmt::Display for Difference {
 impl Fingerprint {
     /// The fingerprint of these operators.
     pub fn of<'a>(defs: impl IntoIterator<Item = &'a OpDef>) -> Self {
-        Fingerprint { ops: defs.into_iter().map(|def| (def.name.to_string(), digest(def))).collect() }
+        Fingerprint { ops: order::map(defs.into_iter().map(|def| (def.name.to_string(), digest(def)))) }
     }
 
     /// The digest of all: that of the text of the whole.
@@ -235,7 +236,7 @@ impl Fingerprint {
         });
         let there = other.ops.keys().filter(|op| !self.ops.contains_key(*op)).map(|op| (op, How::OnlyThere));
         let mut all: Vec<_> = here.chain(there).map(|(op, how)| Difference { op: op.clone(), how }).collect();
-        all.sort();
+        sort_by_name(&mut all, |difference| &difference.op);
         all
     }
 }

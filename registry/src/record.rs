@@ -3,7 +3,6 @@
 //! A literal is the least that a signature can cost the compiler: tables of literals cost it ten times as much, and an
 //! [`OpDef`] as a constant twice as much again.
 
-use std::collections::BTreeMap;
 use std::sync::{PoisonError, RwLock};
 
 use oplock_core::{Declared, OpDef};
@@ -19,17 +18,28 @@ impl Record {
     ///
     /// When the text was not written by the macro of this version.
     pub fn declared(self) -> &'static Declared {
-        static ALL: RwLock<BTreeMap<(usize, usize), &'static Declared>> = RwLock::new(BTreeMap::new());
+        static ALL: RwLock<Vec<((usize, usize), &'static Declared)>> = RwLock::new(Vec::new());
         // Two texts of one place and length are one text.
         let key = (self.0.as_ptr().addr(), self.0.len());
-        if let Some(declared) = ALL.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
-            return declared;
+        let of = |all: &[((usize, usize), &'static Declared)]| all.binary_search_by_key(&key, |(key, _)| *key);
+        {
+            let all = ALL.read().unwrap_or_else(PoisonError::into_inner);
+            if let Ok(at) = of(&all) {
+                return all[at].1;
+            }
         }
         let declared = Declared::from_text(self.0).unwrap_or_else(|| {
             panic!("a record that no `#[op]` of this version of oplock wrote: {:?}", self.0);
         });
         let mut all = ALL.write().unwrap_or_else(PoisonError::into_inner);
-        all.entry(key).or_insert_with(|| Box::leak(Box::new(declared)))
+        match of(&all) {
+            Ok(at) => all[at].1,
+            Err(at) => {
+                let declared: &'static Declared = Box::leak(Box::new(declared));
+                all.insert(at, (key, declared));
+                declared
+            }
+        }
     }
 
     /// The signature.

@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::condition::Condition;
 use crate::lock::{Side, is_promised};
 use crate::model::{ArgDef, AttrDef, Kind, OpDef, Part, Str, is_unguarded_name};
+use crate::order;
 
 pub use finding::Finding;
 pub use rules::{Case, Forward, RULES, Rule, rule};
@@ -32,9 +33,8 @@ pub struct Options {
 
 /// What changed between two sets of operators, ordered by operator.
 pub fn compare_sets(old: &BTreeMap<String, OpDef>, new: &BTreeMap<String, OpDef>, options: Options) -> Vec<Finding> {
-    let names: BTreeSet<_> = old.keys().chain(new.keys()).collect();
-    let aliases: BTreeMap<_, _> =
-        new.values().flat_map(|def| def.aliases.iter().map(move |alias| (alias, def))).collect();
+    let names = order::set(old.keys().chain(new.keys()));
+    let aliases = order::map(new.values().flat_map(|def| def.aliases.iter().map(move |alias| (alias, def))));
     let mut findings = Vec::new();
     for name in names {
         match (old.get(name), new.get(name)) {

@@ -3,12 +3,14 @@
 //! What a signature's change means is none of this file's business; it asks whether graphs of before and of other releases
 //! are told apart from those of now.
 
-use std::collections::{BTreeMap, BTreeSet};
+#[cfg(feature = "tools")]
+use std::collections::BTreeMap;
 
 use super::{Context, Judged, OpJudgement, Remedy, Verdict, is_break};
 use crate::compare::Finding;
 use crate::lock::{Bound, Line, Lock, Row, RowKey, Saved, Side, Since, Stamp};
 use crate::model::{DataVersions, SavedKind};
+use crate::order;
 use crate::upgrade::Need;
 use crate::version::next_major;
 
@@ -220,7 +222,7 @@ fn bound_stamp(bound: &Bound) -> Stamp {
 /// `min_producer` have not moved, and nothing takes one of those versions.
 pub(super) fn only_names_bad_consumers(lock: &Lock, kind: SavedKind, saved: &Saved) -> bool {
     let is_new = |stamp: &Stamp| stamp.since == Some(Since::Unreleased);
-    let new: BTreeSet<_> = saved.since.iter().filter(|(_, stamp)| is_new(stamp)).map(|(version, _)| *version).collect();
+    let new = order::set(saved.since.iter().filter(|(_, stamp)| is_new(stamp)).map(|(version, _)| *version));
     let takes = |version: u32| kind == SavedKind::Graph && new.contains(&version);
     let of_op = |name: &String| {
         let entry = &lock.ops[name];

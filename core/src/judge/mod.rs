@@ -33,6 +33,7 @@ use crate::compare::{Finding, Options, compare_op, op_added, op_deleted, op_rena
 use crate::condition::{Condition, Reduced};
 use crate::lock::{Approved, Line, Lock, OpEntry, OpMarks, Row, RowKey, Side, Since, Stamp};
 use crate::model::{Kind, OpDef};
+use crate::order;
 use crate::version::{Bump, is_first_of_its_line, next_major, target};
 
 #[cfg(feature = "tools")]
@@ -355,14 +356,14 @@ fn renamed(judged: Judged, to: Option<&str>) -> Judged {
 /// not sealed.
 pub fn remembered_ops(lock: &Lock) -> BTreeSet<&str> {
     let pending = lock.pending().map(|(key, _)| key.op.as_str());
-    lock.ops.keys().map(String::as_str).chain(pending).collect()
+    order::set(lock.ops.keys().map(String::as_str).chain(pending))
 }
 
 /// Judges a whole package: every operator of the source, then every one that is gone, by name.
 pub fn judge_set(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>) -> OpJudgement {
     let mut all = OpJudgement { findings: declared::taken_aliases(ops), stale: false };
     let remembered = remembered_ops(lock);
-    for name in ops.keys().map(String::as_str).chain(remembered).collect::<BTreeSet<_>>() {
+    for name in order::set(ops.keys().map(String::as_str).chain(remembered)) {
         if let Some(new) = ops.get(name) {
             let mut judgement = judge_op(lock, context, new);
             all.findings.append(&mut judgement.findings);

@@ -16,6 +16,7 @@ use super::toml::{Data, Line};
 use super::write::{Fields as Table, Key, Quoted};
 use super::{Lock, OpEntry, Release, Side, Since};
 use crate::model::{Deprecated, List, OpDef, Revision, Str, check_op_name};
+use crate::order::{sort_by_name, sort_few};
 
 type Result<T> = std::result::Result<T, LockError>;
 
@@ -221,7 +222,7 @@ pub(super) fn read_side(fields: &Fields<'_>, condition: impl Fn(&str, Line) -> R
             marks.revisions.to_mut().push(Revision { version, note: Cow::Owned(note.clone()) });
         }
     }
-    marks.revisions.to_mut().sort_by_key(|revision| revision.version);
+    sort_few(marks.revisions.to_mut(), |revision| revision.version);
     Ok(marks)
 }
 
@@ -238,7 +239,7 @@ pub(super) fn read_aliases(fields: &Fields<'_>) -> Result<List<Str>> {
     let Some(mut names) = strings.collect::<Option<Vec<_>>>() else {
         return meaning(node.line, format!("{}: `alias` must be an array of names", fields.what));
     };
-    names.sort();
+    sort_by_name(&mut names, |name| name);
     if let Some([twice, ..]) = names.windows(2).find(|pair| pair[0] == pair[1]) {
         return meaning(node.line, format!("{}: the alias `{}` is there twice", fields.what, twice));
     }

@@ -26,6 +26,7 @@ use semver::Version;
 
 use crate::condition::Condition;
 use crate::model::{ArgDef, AttrDef, DataVersions, Kind, OpDef, Part, SavedKind, is_unguarded_name};
+use crate::order;
 
 #[cfg(feature = "tools")]
 pub use absorb::absorb;
@@ -343,7 +344,7 @@ impl OpEntry {
         let inputs = def.inputs.iter().map(|arg| of(Kind::Input, &arg.name, arg.part));
         let outputs = def.outputs.iter().map(|arg| of(Kind::Output, &arg.name, arg.part));
         let attrs = def.attrs.iter().map(|attr| of(Kind::Attr, &attr.name, attr.part));
-        let items = inputs.chain(outputs).chain(attrs).collect();
+        let items = order::map(inputs.chain(outputs).chain(attrs));
         OpEntry { stamp: stamp(true), items, def }
     }
 

@@ -9,6 +9,7 @@ use super::read::{Fields, LockError, meaning};
 use super::write::{Key, Quoted};
 use super::{Bound, Lock, Release, Saved, Since, Stamp};
 use crate::model::{DataVersions, SavedKind, check_op_name};
+use crate::order;
 
 type Result<T> = std::result::Result<T, LockError>;
 
@@ -77,7 +78,7 @@ fn read_kind(kind: SavedKind, fields: &Fields<'_>, releases: &BTreeMap<Version, 
     let (min_producer, producer_bound) = read_bound(&fields, "min_producer")?;
     let (min_consumer, consumer_bound) = read_bound(&fields, "min_consumer")?;
     let versions =
-        DataVersions { min_producer, min_consumer, bad_consumers: bad_since.keys().copied().collect(), history };
+        DataVersions { min_producer, min_consumer, bad_consumers: order::set(bad_since.keys().copied()), history };
     let newest = versions.producer();
     for (name, value) in [("min_producer", min_producer), ("min_consumer", min_consumer)] {
         if value > newest {

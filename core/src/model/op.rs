@@ -1,10 +1,10 @@
 //! Operators, operands and attributes.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt;
 
 use super::{AttrType, Deprecated, Revision, Value, is_unguarded_name};
+use crate::order::{self, sort_by_name, sort_few};
 
 /// Text that is either part of the program or owned.
 pub type Str = Cow<'static, str>;
@@ -26,7 +26,7 @@ pub struct OpDef {
     pub attrs: List<AttrDef>,
     /// Outside the guarantee: recorded, never enforced.
     pub experimental: bool,
-    /// The condition under which the operator exists, in the canonical text of [`crate::Condition`];
+    /// The condition under which the operator exists, in the canonical text of `Condition`;
     /// `None` when it always does.
     pub cfg: Option<Str>,
     /// Names under which the operator was saved before, and under which it is still read.
@@ -205,7 +205,7 @@ impl OpDef {
             if self.saved_names(kind).all(|(_, aliases)| aliases.is_empty()) {
                 continue;
             }
-            let mut taken: BTreeMap<_, _> = self.saved_names(kind).map(|(name, _)| (name, name)).collect();
+            let mut taken = order::map(self.saved_names(kind).map(|(name, _)| (name, name)));
             for (name, aliases) in self.saved_names(kind) {
                 for alias in aliases.iter() {
                     if let Some(other) = taken.insert(alias.as_ref(), name) {
@@ -221,10 +221,10 @@ impl OpDef {
     /// form in which two are compared and written.
     #[must_use]
     pub fn sorted(mut self) -> Self {
-        self.inputs.to_mut().sort_by(|a, b| a.name.cmp(&b.name));
-        self.outputs.to_mut().sort_by(|a, b| a.name.cmp(&b.name));
+        sort_by_name(self.inputs.to_mut(), |arg| &arg.name);
+        sort_by_name(self.outputs.to_mut(), |arg| &arg.name);
         let attrs = self.attrs.to_mut();
-        attrs.sort_by(|a, b| a.name.cmp(&b.name));
+        sort_by_name(attrs, |attr| &attr.name);
         for attr in attrs.iter_mut() {
             sort(&mut attr.values);
             sort(&mut attr.aliases);
@@ -233,7 +233,7 @@ impl OpDef {
         self.outputs.to_mut().iter_mut().for_each(|arg| sort(&mut arg.aliases));
         sort(&mut self.aliases);
         if !self.revisions.is_sorted_by_key(|revision| revision.version) {
-            self.revisions.to_mut().sort_by_key(|revision| revision.version);
+            sort_few(self.revisions.to_mut(), |revision| revision.version);
         }
         self
     }
@@ -273,6 +273,6 @@ impl AttrDef {
 /// Sorts names whose order means nothing.
 fn sort(names: &mut List<Str>) {
     if !names.is_sorted() {
-        names.to_mut().sort();
+        sort_by_name(names.to_mut(), |name| name);
     }
 }
