@@ -182,7 +182,7 @@ impl fmt::Display for VersionProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             VersionProblem::Malformed { package, what } => {
-                write!(f, "the record of {package} is malformed: {what}\n  help: save the graph again from its source")
+                write!(f, "the record of {package} is malformed: {what}\n  help: save it again from its source")
             }
             VersionProblem::Newer { sides, producer, consumer } => write!(
                 f,
@@ -193,7 +193,7 @@ impl fmt::Display for VersionProblem {
             VersionProblem::TooOld { sides, producer, min_producer } => write!(
                 f,
                 "{sides}, and taken as of data version {producer}; {}, which reads data from version {min_producer} on\n  \
-                 help: save the graph again with a release of {} of data version {min_producer} or later",
+                 help: save it again with a release of {} of data version {min_producer} or later",
                 sides.reader(),
                 sides.package
             ),
@@ -386,8 +386,9 @@ pub(crate) fn check<'p>(
     }
     for ((name, _), (package, ops)) in readers {
         let Some(stamp) = graph.stamps.get(name) else { continue };
-        let origin =
-            Judge { program, options, graph, stamp, package, name }.judge(&ops, &mut problems, report, &mut checked);
+        let kind = SavedKind::Graph;
+        let judge = Judge { program, kind, options, graph, stamp, package, name };
+        let origin = judge.judge(&ops, &mut problems, report, &mut checked);
         for op in ops {
             if let Some(route) = checked.routes.get_mut(op) {
                 route.origin = checked.origins.len();
@@ -401,6 +402,35 @@ pub(crate) fn check<'p>(
         newer.into_iter().chain(problems).for_each(|problem| refused.push(Problem::Version(Box::new(problem))));
     }
     refused.or(checked)
+}
+
+/// Judges the records of a checkpoint. Of each package, the operators that it names are those of the graph that goes with it.
+#[cfg(feature = "checkpoint")]
+pub(crate) fn judge_checkpoint(
+    program: &Program,
+    stamps: &BTreeMap<String, Stamp>,
+    options: LoadOptions,
+) -> Result<Report, Refused> {
+    let (mut report, mut checked, mut problems) = (Report::default(), Checked::default(), Vec::new());
+    let graph = Graph::default();
+    let kind = SavedKind::Checkpoint;
+    for (name, stamp) in stamps {
+        let Some(package) = program.packages.get(name) else { continue };
+        let ops =
+            stamp.unpromised.iter().flat_map(|unpromised| unpromised.digests.keys()).map(String::as_str).collect();
+        problems.extend(malformed(stamp).into_iter().map(|what| {
+            let package = name.clone();
+            VersionProblem::Malformed { package, what }
+        }));
+        let judge = Judge { program, kind, options, graph: &graph, stamp, package, name };
+        judge.judge(&ops, &mut problems, &mut report, &mut checked);
+    }
+    let mut refused = Refused::default();
+    let causes = if problems.is_empty() { Vec::new() } else { checked.newer };
+    for problem in causes.into_iter().chain(problems) {
+        refused.push(Problem::Version(Box::new(problem)));
+    }
+    refused.or(report)
 }
 
 /// Whose record of the graph holds for an operator, and which package of the program reads it.
@@ -452,6 +482,7 @@ fn route<'p, 'g>(
 /// One package's record before the package that reads it.
 struct Judge<'a, 'p> {
     program: &'p Program,
+    kind: SavedKind,
     options: LoadOptions,
     graph: &'a Graph,
     stamp: &'a Stamp,
@@ -470,9 +501,9 @@ impl<'p> Judge<'_, 'p> {
     ) -> Origin {
         let Judge { stamp, package, .. } = *self;
         let keeps = |rule| self.program.faults.keeps(rule);
-        let versions = package.lock.data_versions(SavedKind::Graph);
+        let versions = package.lock.data_versions(self.kind);
         let consumer = versions.producer();
-        let line = releases(package);
+        let line = releases(package, self.kind);
         let shared = stamp.releases.iter().zip(&line).take_while(|(a, b)| is_same(a, b)).count();
         let known = &stamp.releases[..shared];
         let sides = Sides {
@@ -530,6 +561,8 @@ impl<'p> Judge<'_, 'p> {
                 _ if shared == 0 && keeps(Fault::ReleaseLines) => {
                     problems.push(VersionProblem::NothingShared { sides });
                 }
+                // That of a checkpoint follows from its least consumer, which was judged above.
+                Some(_) if self.kind == SavedKind::Checkpoint => {}
                 Some(oldest) if keeps(Fault::OldestReader) && !self.has(known, &line, &oldest.version) => {
                     let (needs, because) = (oldest.version.clone(), oldest.because.clone());
                     problems.push(VersionProblem::NeedsRelease { sides, needs, because });
@@ -571,10 +604,10 @@ pub(crate) fn digest(def: &OpDef) -> String {
 }
 
 /// The sealed releases of a package, as its data carries them.
-pub(crate) fn releases(package: &Package) -> Vec<Release> {
+pub(crate) fn releases(package: &Package, kind: SavedKind) -> Vec<Release> {
     let release = |(version, release): (&Version, &oplock_core::lock::Release)| Release {
         version: version.clone(),
-        data_version: release.version_of(SavedKind::Graph).into(),
+        data_version: release.version_of(kind).into(),
         digest: release.digest.clone(),
     };
     package.lock.release_line().into_iter().map(release).collect()

@@ -47,12 +47,15 @@
 //! | produce a graph | [`GraphBuilder`], [`Program::save`], [`Graph::to_bytes`] |
 //! | load one | [`Graph::from_bytes`], [`Program::load`], [`Graph::all`] |
 //! | review one | [`Graph::to_json`], [`Graph::from_json`] |
+//! | save and load the values of variables | `checkpoint`, with the feature of that name |
 //! | export one for inference | [`Program::export`] |
 //! | take bytes from whoever sends them | [`Graph::from_bytes_within`], [`Limits`] |
 //! | ask whether another process knows the same operators | [`Program::fingerprint`] |
 
 mod build;
 mod check;
+#[cfg(feature = "checkpoint")]
+pub mod checkpoint;
 mod error;
 mod export;
 mod faults;

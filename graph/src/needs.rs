@@ -263,7 +263,7 @@ fn version(rows: &[(&RowKey, &Row)], def: &OpDef, faults: Faults) -> Option<(u32
 }
 
 /// Why nothing is promised of what a build writes: its lock is stale, or holds what no release has.
-pub(crate) fn unsealed(package: &Package) -> Option<String> {
+pub(crate) fn unsealed(package: &Package, kind: SavedKind) -> Option<String> {
     let Package { version, lock, ops, .. } = package;
     if !version.pre.is_empty() {
         return Some(format!("{version} is a pre-release"));
@@ -292,7 +292,7 @@ pub(crate) fn unsealed(package: &Package) -> Option<String> {
     if let Some((key, _)) = lock.pending().next() {
         return Some(format!("a change of `{}` was not released yet", key.op));
     }
-    let saved = lock.saved.get(&SavedKind::Graph);
+    let saved = lock.saved.get(&kind);
     let version = saved.and_then(|saved| {
         let is_new = |since: &oplock_core::lock::Stamp| since.since == Some(Since::Unreleased);
         saved.since.iter().find(|(_, stamp)| is_new(stamp)).map(|(version, _)| *version)

@@ -218,7 +218,9 @@ impl Program {
         let reads_extra = reads_extra.read(graph);
         let mut all = AllNeeds::new();
         for (name, (package, mut needs, digests)) in needs {
-            let unpromised = unsealed(package).or(needs.unpromised.take()).or_else(|| reads_extra.get(name).cloned());
+            let unpromised = unsealed(package, SavedKind::Graph)
+                .or(needs.unpromised.take())
+                .or_else(|| reads_extra.get(name).cloned());
             needs.unpromised.clone_from(&unpromised);
             let unpromised = unpromised.map(|reason| Unpromised { reason, digests });
             graph.stamps.insert(name.to_owned(), stamp_of(package, &needs, unpromised));
@@ -232,7 +234,7 @@ impl Program {
 fn stamp_of(package: &Package, needs: &PackageNeeds, unpromised: Option<Unpromised>) -> Stamp {
     let versions = package.lock.data_versions(SavedKind::Graph);
     let broken = needs.version.as_ref().map_or(0, |(version, _)| *version);
-    let releases = releases(package);
+    let releases = releases(package, SavedKind::Graph);
     let oldest_reader = needs.release.as_ref().and_then(|(place, cause)| {
         let release = releases.get(*place)?;
         Some(OldestReader { version: release.version.clone(), because: cause.because.clone() })

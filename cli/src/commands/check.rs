@@ -6,9 +6,9 @@
 use std::env;
 use std::process::{Command, Stdio};
 
+use oplock_core::LOCK_FILE;
 use oplock_core::approvals::APPROVALS_FILE;
 use oplock_core::judge::{ApprovedRow, BaseFinding, approved_since, check_base};
-use oplock_core::LOCK_FILE;
 
 use crate::args::Check;
 use crate::base::{Base, Bases, Known};

@@ -51,9 +51,7 @@ pub(crate) fn to_messages(graph: &Graph) -> Result<messages::Graph, WriteError> 
     let whole = Place::Whole;
     let blocks = Place::Field(&whole, "blocks");
     let blocks = graph.blocks.iter().enumerate().map(|(i, block)| from_block(block, Place::Index(&blocks, i)));
-    let packages = named(&graph.stamps, Place::Field(&whole, "packages"), |name, stamp, _| {
-        Ok(messages::Package { name, stamp: Some(from_stamp(stamp)?) })
-    })?;
+    let packages = from_stamps(&graph.stamps)?;
     let owners = named(&graph.owners, Place::Field(&whole, "owners"), |op, package, _| {
         Ok(messages::Owner { op, package: package.clone() })
     })?;
@@ -91,6 +89,13 @@ pub(crate) fn to_messages(graph: &Graph) -> Result<messages::Graph, WriteError> 
         extra,
         export: export as i32,
         end: true,
+    })
+}
+
+/// The records of packages.
+pub(crate) fn from_stamps(stamps: &BTreeMap<String, Stamp>) -> Result<Vec<messages::Package>, WriteError> {
+    named(stamps, Place::Field(&Place::Whole, "packages"), |name, stamp, _| {
+        Ok(messages::Package { name, stamp: Some(from_stamp(stamp)?) })
     })
 }
 
@@ -251,10 +256,7 @@ pub(crate) fn from_messages(graph: messages::Graph) -> Result<Graph, ReadError> 
     for (i, block) in graph.blocks.into_iter().enumerate() {
         blocks.push(to_block(block, Place::Index(&at, i))?);
     }
-    let packages = graph.packages.into_iter().map(|package| (package.name, package.stamp));
-    let stamps = unique(packages, Place::Field(&whole, "packages"), |stamp, place| {
-        to_stamp(stamp.ok_or_else(|| place.unreadable("there is no stamp"))?, place)
-    })?;
+    let stamps = to_stamps(graph.packages)?;
     let owners = graph.owners.into_iter().map(|owner| (owner.op, owner.package));
     let owners = unique(owners, Place::Field(&whole, "owners"), |package, _| Ok(package))?;
     let added = graph.added.into_iter().map(|added| (added.op, added.attrs));
@@ -281,6 +283,14 @@ pub(crate) fn from_messages(graph: messages::Graph) -> Result<Graph, ReadError> 
         Err(error) => return Err(Place::Field(&whole, "export").unreadable(error)),
     };
     Ok(Graph { blocks, stamps, owners, added, extra, export })
+}
+
+/// The records of packages.
+pub(crate) fn to_stamps(packages: Vec<messages::Package>) -> Result<BTreeMap<String, Stamp>, ReadError> {
+    let packages = packages.into_iter().map(|package| (package.name, package.stamp));
+    unique(packages, Place::Field(&Place::Whole, "packages"), |stamp, place| {
+        to_stamp(stamp.ok_or_else(|| place.unreadable("there is no stamp"))?, place)
+    })
 }
 
 /// A map of items with distinct names.

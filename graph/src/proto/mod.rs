@@ -13,6 +13,8 @@ mod tests;
 use prost::Message as _;
 
 pub(crate) use convert::{from_messages, to_messages};
+#[cfg(feature = "checkpoint")]
+pub(crate) use convert::{from_stamps, to_stamps};
 use messages::{FORMAT, Header, MAGIC};
 
 use crate::error::MAX_BYTES;
