@@ -125,9 +125,9 @@ impl GraphBuilder {
         let (outer, index) = (self.current, self.graph.blocks.len());
         self.graph.blocks.push(Block::default());
         self.current = index;
-        let built = build(self);
+        let outcome = build(self);
         self.current = outer;
-        built?;
+        outcome?;
         Ok(BlockIndex(u32::try_from(index).expect("a graph has fewer than 2^32 blocks")))
     }
 
