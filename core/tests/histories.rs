@@ -5,6 +5,9 @@
 //! and it can be sealed. Whatever came before, in whatever order: what passes breaks nothing that those releases
 //! promised, unless it is a major version or the break was approved by name.
 //!
+//! A lock that only commands have written keeps that without a base too, and once sealed it says since when each thing is
+//! promised and has a row for each that was broken, as the model knows it.
+//!
 //! Some thousands run by default. More: `OPLOCK_HISTORIES=100000 cargo test --release -p oplock-core --test histories`,
 //! and others with `OPLOCK_SEED`.
 
@@ -71,7 +74,7 @@ const KINDS: [(&str, u32); 25] = [
     ("approve", 5),
     ("un-approve", 2),
     ("regenerate", 1),
-    ("edit the lock by hand", 4),
+    ("edit the lock by hand", 9),
     ("take the lock of the last release", 3),
     ("branch", 4),
     ("merge", 6),
