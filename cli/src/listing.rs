@@ -52,6 +52,7 @@ fn words(op: &OpDef, kind: Kind, item: &str, since: Option<&Since>) -> Vec<Strin
         arg.part
     } else if let Some(attr) = op.attr(item).filter(|_| kind == Kind::Attr) {
         flag(&typed(attr), true);
+        flag(&format!("at least {}", attr.min.unwrap_or_default()), attr.min.is_some());
         flag(&format!("one of {}", allowed(attr)), !attr.values.is_empty());
         flag("generated", attr.generated);
         attr.part
@@ -155,6 +156,9 @@ fn json_attr(attr: &AttrDef, since: Json) -> Json {
     object.insert("type".to_owned(), json!(attr.ty.to_string()));
     if let Some(default) = &attr.default {
         object.insert("default".to_owned(), json_value(default));
+    }
+    if let Some(min) = attr.min {
+        object.insert("min".to_owned(), json!(min));
     }
     object.insert("values".to_owned(), json!(attr.values));
     object.insert("generated".to_owned(), json!(attr.generated));

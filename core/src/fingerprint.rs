@@ -116,6 +116,9 @@ fn push_attr(text: &mut String, attr: &AttrDef) {
         text.push_str(" = ");
         push_value(text, default);
     }
+    if let Some(min) = attr.min {
+        let _ = write!(text, " min {min}");
+    }
     if !attr.values.is_empty() {
         let mut values: Vec<_> = attr.values.iter().collect();
         sort_by_name(&mut values, |value| value);

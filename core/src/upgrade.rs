@@ -198,10 +198,12 @@ pub fn derived(lock: &Lock, key: &RowKey, row: &Row) -> Option<Vec<Step>> {
 
 /// Whether every value of one type is exactly a value of the other.
 pub fn widens(from: AttrType, to: AttrType) -> bool {
-    use ScalarType::{F32, F64, I32, I64, U32, U64};
+    use ScalarType::{F32, F64, I32, I64, Size, U32, U64};
     let is_wider = from.scalar == to.scalar
-        || matches!((from.scalar, to.scalar), (I32, I64 | F64) | (F32, F64) | (U32, U64 | I64 | F64));
-    is_wider && from.depth == to.depth && (to.optional || !from.optional)
+        || matches!((from.scalar, to.scalar), (I32, I64 | F64) | (F32, F64) | (U32, U64 | I64 | F64) | (Size, I64));
+    let has_length = |(from, to): (&Option<u32>, &Option<u32>)| to.is_none() || from == to;
+    let is_as_long = from.lengths.iter().zip(&to.lengths).all(has_length);
+    is_wider && from.depth == to.depth && is_as_long && (to.optional || !from.optional)
 }
 
 /// The same value in a wider type; `None` where the type holds it not exactly.
@@ -247,6 +249,13 @@ mod tests {
         {
             assert!(widens(of(from), of(to)), "{from} {to}");
             assert!(!widens(of(to), of(from)), "{to} {from}");
+        }
+        for (from, to) in [("[i32; 2]", "[i64]"), ("[[f32; 2]; 3]", "[[f64]; 3]"), ("usize", "i64?")] {
+            assert!(widens(of(from), of(to)), "{from} {to}");
+            assert!(!widens(of(to), of(from)), "{to} {from}");
+        }
+        for (from, to) in [("[i32; 2]", "[i64; 3]"), ("usize", "u64"), ("[[i32; 2]]", "[[i32; 3]]")] {
+            assert!(!widens(of(from), of(to)), "{from} {to}");
         }
         for (from, to) in
             [("i64", "f64"), ("u64", "f64"), ("i32", "f32"), ("i32", "[i64]"), ("i32?", "i64"), ("i32", "u64")]

@@ -580,6 +580,71 @@ const TABLE: &[Row] = &[
         &["attr_value_added attr.m values: [\"a\"] -> any => minor"],
     ),
     (
+        "an integer gets a minimum",
+        "attr.k = { type = \"i32\" }",
+        "attr.k = { type = \"i32\", min = 1 }",
+        &["attr_minimum_raised attr.k min: none -> 1 => break"],
+    ),
+    (
+        "a minimum is raised",
+        "attr.k = { type = \"i64\", min = -1 }",
+        "attr.k = { type = \"i64\", min = 0 }",
+        &["attr_minimum_raised attr.k min: -1 -> 0 => break"],
+    ),
+    (
+        "a minimum is lowered",
+        "attr.k = { type = \"[i64]\", min = 2 }",
+        "attr.k = { type = \"[i64]\", min = 1 }",
+        &["attr_minimum_lowered attr.k min: 2 -> 1 => minor"],
+    ),
+    (
+        "a minimum is removed",
+        "attr.k = { type = \"i32\", min = 0 }",
+        "attr.k = { type = \"i32\" }",
+        &["attr_minimum_lowered attr.k min: 0 -> none => minor"],
+    ),
+    (
+        "a minimum that the type has itself takes nothing away",
+        "attr.k = { type = \"[i64]\" }; attr.n = { type = \"u32\" }",
+        "attr.k = { type = \"[i64]\", min = 0 }; attr.n = { type = \"u32\", min = -1 }",
+        &[
+            "attr_minimum_lowered attr.k min: none -> 0 => minor",
+            "attr_minimum_lowered attr.n min: none -> -1 => minor",
+        ],
+    ),
+    (
+        "an integer may no longer be negative",
+        "attr.k = { type = \"i64\", default = 1 }; attr.l = { type = \"[[i64; 2]]?\" }",
+        "attr.k = { type = \"usize\", default = 2 }; attr.l = { type = \"[[usize; 2]]?\" }",
+        &[
+            "attr_minimum_raised attr.k type: i64 -> usize => break",
+            "attr_changed attr.k default: 1 -> 2 => break",
+            "attr_minimum_raised attr.l type: [[i64; 2]]? -> [[usize; 2]]? => break",
+        ],
+    ),
+    (
+        "an integer may be negative",
+        "attr.k = { type = \"[usize]\", min = 1 }",
+        "attr.k = { type = \"[i64]\", min = 1 }",
+        &["attr_minimum_lowered attr.k type: [usize] -> [i64] => minor"],
+    ),
+    (
+        "an integer changes more than its sign",
+        "attr.k = { type = \"usize\" }; attr.l = { type = \"[i64]\" }",
+        "attr.k = { type = \"i32\" }; attr.l = { type = \"usize\" }",
+        &["attr_changed attr.k type: usize -> i32 => break", "attr_changed attr.l type: [i64] -> usize => break"],
+    ),
+    (
+        "the length of a list is given, taken away or another",
+        "attr.a = { type = \"[i32]\" }; attr.b = { type = \"[i32; 2]\" }; attr.c = { type = \"[i32; 2]\" }",
+        "attr.a = { type = \"[i32; 2]\" }; attr.b = { type = \"[i32]\" }; attr.c = { type = \"[i32; 3]\" }",
+        &[
+            "attr_changed attr.a type: [i32] -> [i32; 2] => break",
+            "attr_changed attr.b type: [i32; 2] -> [i32] => break",
+            "attr_changed attr.c type: [i32; 2] -> [i32; 3] => break",
+        ],
+    ),
+    (
         "an attribute's default, values and marks change at once",
         "attr.m = { type = \"string\", default = \"a\", values = [\"a\", \"b\"] }",
         "attr.m = { type = \"string\", default = \"b\", values = [\"b\"], generated = true, quant = true }",
@@ -1014,6 +1079,7 @@ fn mutants(def: &OpDef, other: &AttrDef) -> Vec<OpDef> {
         }
         let default = if attr.default.is_some() { None } else { Some(Value::Absent) };
         push(&mut |m| m.attrs.to_mut()[i].default.clone_from(&default));
+        push(&mut |m| m.attrs.to_mut()[i].min = Some(attr.min.map_or(0, |min| min + 1)));
         push(&mut |m| m.attrs.to_mut()[i].values.to_mut().push(FRESH.into()));
         for part in [Part::Def, Part::Quant, Part::Extra].into_iter().filter(|p| *p != attr.part) {
             push(&mut |m| m.attrs.to_mut()[i].part = part);

@@ -118,6 +118,7 @@ fn field_span(place: &Place, judged: &Judged) -> Span {
     let at = match judged.finding.field {
         Some("type") => place.ty,
         Some("default") => place.default,
+        Some("min") => place.min,
         Some("values") => place.values,
         Some(field) => place.marks.iter().find(|(mark, _)| mark.name() == field).map(|(_, span)| *span),
         None => None,

@@ -12,8 +12,8 @@ use syn::{LitStr, Type};
 
 use crate::ctxt::Ctxt;
 use crate::parse::{
-    Declaration, Field, FieldShape, Header, Item, Literal, Mark, Mode, array_length, attr_type, generic, helper,
-    is_common_name, is_named, shape, source,
+    Declaration, Field, FieldShape, Header, Item, Literal, Mark, Mode, attr_type, generic, helper, is_common_name,
+    shape, source,
 };
 use crate::tokens::unwrap_groups;
 
@@ -37,6 +37,7 @@ pub(crate) struct Place {
     pub(crate) marks: Vec<(Mark, Span)>,
     pub(crate) ty: Option<Span>,
     pub(crate) default: Option<Span>,
+    pub(crate) min: Option<Span>,
     pub(crate) values: Option<Span>,
     pub(crate) docs: String,
 }
@@ -286,7 +287,7 @@ impl Builder<'_> {
             match literal.value(ty) {
                 Ok(value) => {
                     self.check_value(&attr.values, &value, literal);
-                    self.check_default(self.declaration.ty(field), &value, literal);
+                    self.check_length(ty, &value, literal);
                     attr.default = Some(value);
                 }
                 Err(error) => {
@@ -295,6 +296,9 @@ impl Builder<'_> {
                     attr.default = Some(Value::Absent);
                 }
             }
+        }
+        if let Some(literal) = &item.min {
+            self.min(&mut attr, literal);
         }
         attr.generated = item.has(Mark::Generated);
         attr.part = self.part(item);
@@ -320,6 +324,8 @@ impl Builder<'_> {
                     let string = AttrType::of(ScalarType::String);
                     Some((if optional { string.optional() } else { string }, true))
                 }
+                // Of a generic struct, which is refused as it is, the length may be a parameter.
+                (Err(_), None) if !self.declaration.item.generics.params.is_empty() => None,
                 (Err(message), None) => {
                     self.cx.error(unwrap_groups(ty).span(), message);
                     None
@@ -340,7 +346,8 @@ impl Builder<'_> {
                     None => did_you_mean(&text, names.iter().copied()),
                 };
                 let names = names.join(", ");
-                let all = format!("{names}, lists such as [i64] and [[i64]], and `i64?` for what may be absent");
+                let all =
+                    format!("{names}, lists such as [i64], [[i64]] and [i64; 2], and `i64?` for what may be absent");
                 self.cx.error(lit.span(), format!("{text:?} is not an attribute type{hint}\n  types: {all}"));
                 None
             }
@@ -385,29 +392,27 @@ impl Builder<'_> {
         }
     }
 
-    /// A default is of the saved type; the field's own type may hold less.
-    fn check_default(&self, ty: &Type, value: &Value, literal: &Literal) {
-        match value {
-            Value::I64(number) if *number < 0 && is_named(ty, "usize") => {
-                self.cx.error(literal.span, format!("`{number}` does not fit `usize`"));
-            }
-            Value::List(items) => {
-                let (element, length) = match unwrap_groups(ty) {
-                    Type::Array(array) => (Some(&*array.elem), array_length(&array.len)),
-                    ty => (generic(ty, "Vec"), None),
-                };
-                if let Some(length) = length.filter(|length| *length != items.len()) {
-                    let found = items.len();
-                    self.cx
-                        .error(literal.span, format!("the field holds {length} elements, and this list has {found}"));
-                }
-                for (item, literal) in items.iter().zip(literal.items()) {
-                    if let Some(element) = element {
-                        self.check_default(element, item, literal);
-                    }
-                }
-            }
-            _ => {}
+    /// Each list of a default is as long as the type says.
+    fn check_length(&self, ty: AttrType, value: &Value, literal: &Literal) {
+        let (Value::List(items), Some(element)) = (value, ty.element()) else { return };
+        let found = items.len();
+        if let Some(length) = ty.length().filter(|length| usize::try_from(*length) != Ok(found)) {
+            self.cx.error(literal.span, format!("the field holds {length} elements, and this list has {found}"));
+        }
+        for (item, literal) in items.iter().zip(literal.items()) {
+            self.check_length(element, item, literal);
+        }
+    }
+
+    /// The least value or length, which the type must have and the default must keep.
+    fn min(&self, attr: &mut AttrDef, literal: &Literal) {
+        match literal.value(AttrType::of(ScalarType::I64)) {
+            Ok(Value::I64(min)) => attr.min = Some(min),
+            Ok(_) => {}
+            Err(error) => self.cx.push(error),
+        }
+        if let Err(reason) = attr.check_min() {
+            self.cx.error(literal.span, reason);
         }
     }
 
@@ -423,6 +428,7 @@ impl Builder<'_> {
                 .map(LitStr::span)
                 .or_else(|| field.map(|f| unwrap_groups(self.declaration.ty(f)).span())),
             default: item.default.as_ref().map(|d| d.span),
+            min: item.min.as_ref().map(|min| min.span),
             values: item.values.as_ref().map(|(_, span)| *span),
             docs: field.map(|f| f.docs.clone()).unwrap_or_default(),
         });

@@ -24,8 +24,9 @@ pub use crate::{ArgField, AttrValue, Bind, BindError, Node, Op};
 pub const FAILED: Record = Record("0'0;0'0'E");
 
 /// The type of the macro's `type_code`.
-const fn attr_type(code: u8) -> AttrType {
-    AttrType { scalar: ScalarType::ALL[(code & 15) as usize], depth: (code >> 4) & 3, optional: code & 64 != 0 }
+const fn attr_type(code: u8, lengths: [Option<u32>; 2]) -> AttrType {
+    let scalar = ScalarType::ALL[(code & 15) as usize];
+    AttrType { scalar, depth: (code >> 4) & 3, lengths, optional: code & 64 != 0 }
 }
 
 /// Holds what the declaration says of an attribute against its field's type, which is of the author's own.
@@ -34,8 +35,8 @@ const fn attr_type(code: u8) -> AttrType {
 ///
 /// When they disagree; in the evaluation of a constant, so that it is an error of the compiler.
 #[track_caller]
-pub const fn check_attr<T: AttrValue>(ty: u8, values: &[&str]) {
-    let declared = attr_type(ty);
+pub const fn check_attr<T: AttrValue>(ty: u8, lengths: [Option<u32>; 2], values: &[&str]) {
+    let declared = attr_type(ty, lengths);
     if !same_type(declared, T::TYPE) {
         let mut text = Text::<512>::new();
         text.push("the declaration saves the attribute as `");
@@ -98,12 +99,24 @@ impl<const N: usize> Text<N> {
         }
         self.push(ty.scalar.name());
         while depth > 0 {
-            self.push("]");
             depth -= 1;
+            if let Some(length) = ty.lengths[depth as usize] {
+                self.push("; ");
+                self.push_number(length);
+            }
+            self.push("]");
         }
         if ty.optional {
             self.push("?");
         }
+    }
+
+    const fn push_number(&mut self, number: u32) {
+        if number > 9 {
+            self.push_number(number / 10);
+        }
+        let digits = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
+        self.push(digits[(number % 10) as usize]);
     }
 
     const fn as_str(&self) -> &str {
@@ -115,7 +128,19 @@ impl<const N: usize> Text<N> {
 }
 
 const fn same_type(a: AttrType, b: AttrType) -> bool {
-    a.scalar as u8 == b.scalar as u8 && a.depth == b.depth && a.optional == b.optional
+    a.scalar as u8 == b.scalar as u8
+        && a.depth == b.depth
+        && a.optional == b.optional
+        && same_length(a.lengths[0], b.lengths[0])
+        && same_length(a.lengths[1], b.lengths[1])
+}
+
+const fn same_length(a: Option<u32>, b: Option<u32>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => a == b,
+        (None, None) => true,
+        _ => false,
+    }
 }
 
 const fn same_values(declared: &[&str], values: &[&str]) -> bool {

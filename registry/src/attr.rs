@@ -18,7 +18,7 @@ use crate::Var;
 /// pub struct Pads(pub Vec<(usize, usize)>);
 ///
 /// impl AttrValue for Pads {
-///     const TYPE: AttrType = AttrType::list(ScalarType::I64);
+///     const TYPE: AttrType = AttrType::list(ScalarType::Size);
 ///
 ///     fn to_value(&self) -> Result<Value, ValueError> {
 ///         self.0.iter().flat_map(|(low, high)| [*low, *high]).collect::<Vec<usize>>().to_value()
@@ -130,10 +130,10 @@ converted! {
 }
 
 macro_rules! sized {
-    ($($type:ty),*) => {$(
+    ($($type:ty => $scalar:ident),*) => {$(
         /// Saved as `i64`, checked both ways.
         impl AttrValue for $type {
-            const TYPE: AttrType = AttrType::of(ScalarType::I64);
+            const TYPE: AttrType = AttrType::of(ScalarType::$scalar);
 
             fn to_value(&self) -> Result<Value, ValueError> {
                 let found = || ValueError { expected: Self::TYPE, found: format!("{self}, which is too large") };
@@ -153,7 +153,7 @@ macro_rules! sized {
     )*};
 }
 
-sized!(usize, isize);
+sized!(usize => Size, isize => I64);
 
 /// Absent is a value of its own.
 impl<T: AttrValue> AttrValue for Option<T> {
@@ -172,14 +172,8 @@ impl<T: AttrValue> AttrValue for Option<T> {
     }
 }
 
-const fn list_of(element: AttrType) -> AttrType {
-    assert!(element.depth < AttrType::MAX_DEPTH, "attribute lists nest at most two deep");
-    assert!(!element.optional, "the elements of an attribute list cannot be optional");
-    AttrType { depth: element.depth + 1, ..element }
-}
-
 impl<T: AttrValue> AttrValue for Vec<T> {
-    const TYPE: AttrType = list_of(T::TYPE);
+    const TYPE: AttrType = AttrType::list_of(T::TYPE, None);
     const VALUES: &'static [&'static str] = T::VALUES;
 
     fn to_value(&self) -> Result<Value, ValueError> {
@@ -194,8 +188,14 @@ impl<T: AttrValue> AttrValue for Vec<T> {
     }
 }
 
+#[expect(clippy::cast_possible_truncation, reason = "the cast back shows that nothing was lost")]
+const fn length(length: usize) -> u32 {
+    assert!(length as u32 as usize == length, "an attribute's array is too long");
+    length as u32
+}
+
 impl<T: AttrValue, const N: usize> AttrValue for [T; N] {
-    const TYPE: AttrType = list_of(T::TYPE);
+    const TYPE: AttrType = AttrType::list_of(T::TYPE, Some(length(N)));
     const VALUES: &'static [&'static str] = T::VALUES;
 
     fn to_value(&self) -> Result<Value, ValueError> {

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::condition::Condition;
 use crate::lock::{Side, is_promised};
-use crate::model::{ArgDef, AttrDef, Kind, OpDef, Part, Str, is_unguarded_name};
+use crate::model::{ArgDef, AttrDef, AttrType, Kind, OpDef, Part, ScalarType, Str, is_unguarded_name};
 use crate::order;
 
 pub use finding::Finding;
@@ -232,7 +232,8 @@ fn compare_attrs([old_op, op]: [&OpDef; 2], old: Option<&AttrDef>, new: Option<&
             Parts::Demoted => out.push(finding("attr_changed").field("extra", false, true)),
             Parts::Promised => {
                 let changed = || finding("attr_changed");
-                if old.ty == new.ty {
+                if old.ty == new.ty || is_sign_apart(old.ty, new.ty) {
+                    compare_minimums(old, new, out, finding);
                     compare_defaults(old, new, out, changed);
                     compare_values(old, new, out, finding);
                 } else {
@@ -277,6 +278,23 @@ fn compare_defaults(old: &AttrDef, new: &AttrDef, out: &mut Vec<Finding>, findin
 }
 
 /// An empty list of values allows every value.
+/// Whether two types differ in nothing but whether an integer may be negative: what is saved is of one type.
+fn is_sign_apart(old: AttrType, new: AttrType) -> bool {
+    use ScalarType::{I64, Size};
+    matches!((old.scalar, new.scalar), (I64, Size) | (Size, I64)) && old == AttrType { scalar: old.scalar, ..new }
+}
+
+fn compare_minimums(old: &AttrDef, new: &AttrDef, out: &mut Vec<Finding>, finding: impl Fn(&'static str) -> Finding) {
+    let rule = |is_raised| finding(if is_raised { "attr_minimum_raised" } else { "attr_minimum_lowered" });
+    if old.ty != new.ty {
+        out.push(rule(new.ty.scalar == ScalarType::Size).field("type", old.ty, new.ty));
+    }
+    if old.min != new.min {
+        let show = |min: Option<i64>| min.map_or("none".to_owned(), |min| min.to_string());
+        out.push(rule(new.least() > old.least()).field("min", show(old.min), show(new.min)));
+    }
+}
+
 fn compare_values(old: &AttrDef, new: &AttrDef, out: &mut Vec<Finding>, finding: impl Fn(&'static str) -> Finding) {
     let (before, after) = (value_set(old), value_set(new));
     if before == after {

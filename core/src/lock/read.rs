@@ -266,7 +266,7 @@ fn read_arg(name: &str, fields: &Fields<'_>) -> Result<ArgDef> {
 }
 
 fn read_attr(name: &str, fields: &Fields<'_>) -> Result<AttrDef> {
-    let own = ["type", "default", "values", "generated", "quant", "extra"];
+    let own = ["type", "default", "min", "values", "generated", "quant", "extra"];
     fields.only(&[own.as_slice(), &ITEM_KEYS].concat())?;
     let text = fields.string("type")?;
     let ty: AttrType = match text.parse() {
@@ -276,9 +276,25 @@ fn read_attr(name: &str, fields: &Fields<'_>) -> Result<AttrDef> {
     let mut attr = AttrDef::new(name.to_owned(), ty);
     if let Some(node) = fields.table.get("default") {
         attr.default = value(&node.data, ty);
-        if attr.default.is_none() {
+        if !attr.default.as_ref().is_some_and(|default| default.fits(ty)) {
             let found = node.data.describe();
             return meaning(node.line, format!("{}: {found} is not a value of type `{ty}`", fields.what));
+        }
+    }
+    if let Some(node) = fields.table.get("min") {
+        let Data::Integer(digits) = &node.data else {
+            return meaning(
+                node.line,
+                format!("{}: `min` must be an integer, not {}", fields.what, node.data.describe()),
+            );
+        };
+        attr.min = digits.parse().ok();
+        let checked = match attr.min {
+            None => Err(format!("{digits} does not fit `i64`")),
+            Some(_) => attr.check_min(),
+        };
+        if let Err(reason) = checked {
+            return meaning(node.line, format!("{}: `min`: {reason}", fields.what));
         }
     }
     if let Some(node) = fields.table.get("values") {
@@ -313,7 +329,7 @@ fn value(data: &Data, ty: AttrType) -> Option<Value> {
     Some(match (ty.scalar, data) {
         (ScalarType::Bool, Data::Bool(x)) => Value::Bool(*x),
         (ScalarType::I32, Data::Integer(x)) => Value::I32(x.parse().ok()?),
-        (ScalarType::I64, Data::Integer(x)) => Value::I64(x.parse().ok()?),
+        (ScalarType::I64 | ScalarType::Size, Data::Integer(x)) => Value::I64(x.parse().ok()?),
         (ScalarType::U32, Data::Integer(x)) => Value::U32(x.parse().ok()?),
         (ScalarType::U64, Data::Integer(x)) => Value::U64(x.parse().ok()?),
         (ScalarType::F32, Data::Float(x)) => {

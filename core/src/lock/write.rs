@@ -170,6 +170,9 @@ impl Display for AttrTable<'_> {
             None | Some(Value::Absent) => {}
             Some(value) => fields.add("default", value),
         }
+        if let Some(min) = attr.min {
+            fields.add("min", min);
+        }
         if !attr.values.is_empty() {
             let mut values: Vec<_> = attr.values.iter().map(AsRef::as_ref).collect();
             sort_by_name(&mut values, |value| value);

@@ -63,6 +63,7 @@ impl Declared {
                 'O' => def.outputs.to_mut().push(rest.arg()?),
                 'A' => def.attrs.to_mut().push(rest.attr()?),
                 'D' => def.attrs.to_mut().last_mut()?.default = Some(rest.value()?),
+                'B' => def.attrs.to_mut().last_mut()?.min = Some(rest.number()?),
                 'V' => def.attrs.to_mut().last_mut()?.values.to_mut().push(rest.text()?.into()),
                 'L' => history(&mut def, item)?.0.to_mut().push(rest.text()?.into()),
                 'N' => {
@@ -158,7 +159,11 @@ impl Encoder {
         self.0.push('A');
         self.marks(&[(attr.generated, GENERATED)], attr.part);
         self.text(&attr.name);
-        self.number(attr.ty);
+        self.text(&attr.ty.to_string());
+        if let Some(min) = attr.min {
+            self.0.push('B');
+            self.number(min);
+        }
         if let Some(value) = &attr.default {
             self.0.push('D');
             self.value(value);
@@ -270,7 +275,7 @@ impl Decoder {
 
     fn attr(&mut self) -> Option<AttrDef> {
         let (generated, part) = (self.takes(GENERATED), self.part());
-        let (name, ty) = (self.text()?, self.number::<AttrType>()?);
+        let (name, ty) = (self.text()?, self.text()?.parse::<AttrType>().ok()?);
         Some(AttrDef { generated, part, default: None, ..AttrDef::new(name, ty) })
     }
 

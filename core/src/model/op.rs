@@ -67,6 +67,8 @@ pub struct AttrDef {
     pub ty: AttrType,
     /// What an absent attribute means; `None` when a graph must state it.
     pub default: Option<Value>,
+    /// The least value of an integer, or the least length of a list (TensorFlow's `minimum`); `None` where any may be.
+    pub min: Option<i64>,
     /// The allowed values of a string attribute that is an enumeration; empty when any is allowed.
     pub values: List<Str>,
     /// Set by the framework and not by a user (`PaddlePaddle`'s marker of that name).
@@ -255,12 +257,57 @@ impl ArgDef {
 }
 
 impl AttrDef {
+    /// Whether a value is one that the minimum allows.
+    pub fn is_enough(&self, value: &Value) -> bool {
+        let Some(min) = self.min.map(i128::from) else { return true };
+        match value {
+            Value::I32(x) => i128::from(*x) >= min,
+            Value::I64(x) => i128::from(*x) >= min,
+            Value::U32(x) => i128::from(*x) >= min,
+            Value::U64(x) => i128::from(*x) >= min,
+            Value::List(items) => i128::try_from(items.len()).is_ok_and(|length| length >= min),
+            _ => true,
+        }
+    }
+
+    /// Whether the attribute can have the minimum that it has: an integer, or a list whose length is not given, and a default
+    /// that is enough.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, for a message that says where.
+    pub fn check_min(&self) -> Result<(), String> {
+        use super::ScalarType::{I32, I64, Size, U32, U64};
+        let Some(min) = self.min else { return Ok(()) };
+        if self.ty.length().is_some() {
+            return Err(format!("a value of type `{}` has a length already", self.ty));
+        }
+        if self.ty.depth > 0 && min < 0 {
+            return Err(format!("{min} is no length of a list"));
+        }
+        if self.ty.depth == 0 && !matches!(self.ty.scalar, I32 | I64 | U32 | U64 | Size) {
+            return Err(format!("a value of type `{}` is neither an integer nor a list", self.ty));
+        }
+        match &self.default {
+            Some(default) if !self.is_enough(default) => Err(format!("the default {default} is below {min}")),
+            _ => Ok(()),
+        }
+    }
+
+    /// The minimum, where the type has one of its own too: the one that counts. `None` where any value may be.
+    pub fn least(&self) -> Option<i64> {
+        use super::ScalarType::{Size, U32, U64};
+        let own = self.ty.depth > 0 || matches!(self.ty.scalar, U32 | U64 | Size);
+        if own { Some(self.min.unwrap_or(0).max(0)) } else { self.min }
+    }
+
     /// An attribute without a default; one of an optional type is absent by default.
     pub fn new(name: impl Into<Str>, ty: AttrType) -> Self {
         AttrDef {
             name: name.into(),
             ty,
             default: ty.optional.then_some(Value::Absent),
+            min: None,
             values: Cow::Borrowed(&[]),
             generated: false,
             part: Part::Def,

@@ -33,11 +33,13 @@ pub enum ScalarType {
     Var,
     /// A boolean, a 64-bit integer or a binary64 number, as the value says.
     Scalar,
+    /// A signed 64-bit integer that is never negative: Rust's `usize`.
+    Size,
 }
 
 impl ScalarType {
     /// Every element type, in the order in which a message lists them.
-    pub const ALL: [ScalarType; 13] = [
+    pub const ALL: [ScalarType; 14] = [
         ScalarType::Bool,
         ScalarType::I32,
         ScalarType::I64,
@@ -51,6 +53,7 @@ impl ScalarType {
         ScalarType::Block,
         ScalarType::Var,
         ScalarType::Scalar,
+        ScalarType::Size,
     ];
 
     /// The name in a declaration and in the lock.
@@ -69,19 +72,23 @@ impl ScalarType {
             ScalarType::Block => "block",
             ScalarType::Var => "var",
             ScalarType::Scalar => "scalar",
+            ScalarType::Size => "usize",
         }
     }
 }
 
 /// The type of an attribute: an element type, a list of it up to two deep, and whether it may be absent.
 ///
-/// Written `f32`, `[i32]`, `[[i64]]`, and with a trailing `?` where absent is a value of its own.
+/// Written `f32`, `[i32]`, `[[i64]]`, `[i32; 3]` where a list is always of one length, and with a trailing `?` where absent is a
+/// value of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AttrType {
     /// The type of the elements.
     pub scalar: ScalarType,
     /// How many lists are around the element: 0, 1 or 2.
     pub depth: u8,
+    /// The length of each of these lists, the outermost first; `None` where a list may be of any.
+    pub lengths: [Option<u32>; 2],
     /// Whether absent is a value, and the default.
     pub optional: bool,
 }
@@ -92,12 +99,24 @@ impl AttrType {
 
     /// A single value of that type.
     pub const fn of(scalar: ScalarType) -> Self {
-        AttrType { scalar, depth: 0, optional: false }
+        AttrType { scalar, depth: 0, lengths: [None; 2], optional: false }
     }
 
     /// A list of that type.
     pub const fn list(scalar: ScalarType) -> Self {
-        AttrType { scalar, depth: 1, optional: false }
+        AttrType { scalar, depth: 1, lengths: [None; 2], optional: false }
+    }
+
+    /// A list of values of that type, of any length or of that one.
+    ///
+    /// # Panics
+    ///
+    /// When lists would nest more than two deep, or the elements are optional.
+    #[must_use]
+    pub const fn list_of(element: Self, length: Option<u32>) -> Self {
+        assert!(element.depth < Self::MAX_DEPTH, "attribute lists nest at most two deep");
+        assert!(!element.optional, "the elements of an attribute list cannot be optional");
+        AttrType { depth: element.depth + 1, lengths: [length, element.lengths[0]], ..element }
     }
 
     /// The same type where absent is a value too.
@@ -114,7 +133,15 @@ impl AttrType {
 
     /// The type of a list's elements, `None` where this is not a list.
     pub const fn element(self) -> Option<Self> {
-        if self.depth == 0 { None } else { Some(AttrType { depth: self.depth - 1, optional: false, ..self }) }
+        if self.depth == 0 {
+            return None;
+        }
+        Some(AttrType { depth: self.depth - 1, lengths: [self.lengths[1], None], optional: false, ..self })
+    }
+
+    /// The length of the list, where it is always the same.
+    pub const fn length(self) -> Option<u32> {
+        self.lengths[0]
     }
 }
 
@@ -124,8 +151,11 @@ impl fmt::Display for AttrType {
             f.write_str("[")?;
         }
         f.write_str(self.scalar.name())?;
-        for _ in 0..self.depth {
-            f.write_str("]")?;
+        for level in (0..usize::from(self.depth)).rev() {
+            match self.lengths.get(level).copied().flatten() {
+                Some(length) => write!(f, "; {length}]")?,
+                None => f.write_str("]")?,
+            }
         }
         if self.optional { f.write_str("?") } else { Ok(()) }
     }
@@ -144,7 +174,7 @@ impl fmt::Display for ParseTypeError {
         for ty in ScalarType::ALL {
             write!(f, "{}, ", ty.name())?;
         }
-        f.write_str("lists of these such as [i32] and [[i64]], and each with a trailing `?`")
+        f.write_str("lists of these such as [i32], [[i64]] and [i32; 3], and each with a trailing `?`")
     }
 }
 
@@ -160,12 +190,22 @@ impl FromStr for AttrType {
             None => (text, false),
         };
         let mut depth = 0;
+        let mut lengths = [None; 2];
         while let Some(rest) = inner.strip_prefix('[').filter(|_| depth < Self::MAX_DEPTH) {
             inner = rest.strip_suffix(']').ok_or_else(error)?;
+            // Behind a `;` of this list, and not of the one inside it, stands nothing but a number.
+            let fixed = inner.rsplit_once(';').filter(|(_, length)| !length.contains(']'));
+            if let Some((element, length)) = fixed {
+                let length = length.trim_start();
+                let is_number =
+                    length == "0" || (length.bytes().all(|b| b.is_ascii_digit()) && !length.starts_with('0'));
+                lengths[usize::from(depth)] = Some(length.parse().ok().filter(|_| is_number).ok_or_else(error)?);
+                inner = element;
+            }
             depth += 1;
         }
         let scalar = ScalarType::ALL.into_iter().find(|ty| ty.name() == inner).ok_or_else(error)?;
-        Ok(AttrType { scalar, depth, optional })
+        Ok(AttrType { scalar, depth, lengths, optional })
     }
 }
 
@@ -177,16 +217,33 @@ mod tests {
     fn every_type_reads_back_as_written() {
         for scalar in ScalarType::ALL {
             for depth in 0..=AttrType::MAX_DEPTH {
-                for optional in [false, true] {
-                    let ty = AttrType { scalar, depth, optional };
-                    assert_eq!(ty.to_string().parse(), Ok(ty));
+                for (optional, fixed) in [(false, 0), (true, 1), (false, 2), (true, 3)] {
+                    let length =
+                        |level: u8| (level < depth && fixed >> level & 1 == 1).then_some(u32::from(level) * 10);
+                    let ty = AttrType { scalar, depth, lengths: [length(0), length(1)], optional };
+                    assert_eq!(ty.to_string().parse(), Ok(ty), "{ty}");
                 }
             }
         }
     }
 
     #[test]
+    fn lists_of_one_length() {
+        let of = |text: &str| text.parse::<AttrType>().unwrap();
+        let element = of("[i64; 2]");
+        assert_eq!(AttrType::list_of(element, Some(3)), of("[[i64; 2]; 3]"));
+        assert_eq!(AttrType::list_of(element, None), of("[[i64;2]]"));
+        assert_eq!((of("[[i64; 2]; 3]").length(), of("[[i64; 2]; 3]").element()), (Some(3), Some(element)));
+        assert_eq!((element.length(), element.element()), (Some(2), Some(AttrType::of(ScalarType::I64))));
+    }
+
+    #[test]
     fn other_texts_are_refused() {
+        for text in
+            ["[i32; ]", "[i32; -1]", "[i32; 03]", "[i32; 4294967296]", "[; 3]", "[i32; 3", "i32; 3", "[i32; 3; 3]"]
+        {
+            assert_eq!(text.parse::<AttrType>(), Err(ParseTypeError { text: text.to_owned() }));
+        }
         for text in ["", "?", "[", "[i32", "i32]", "[[[i32]]]", "[i32?]", "int", "I32", "i32??"] {
             assert_eq!(text.parse::<AttrType>(), Err(ParseTypeError { text: text.to_owned() }));
         }

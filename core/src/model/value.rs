@@ -121,11 +121,15 @@ impl fmt::Display for ValueError {
 impl std::error::Error for ValueError {}
 
 impl Value {
-    /// Whether the value is of that type. A list is when all its elements are.
+    /// Whether the value is of that type. A list is when all its elements are, and its length is the type's where that has one.
     pub fn fits(&self, ty: AttrType) -> bool {
         match self {
             Value::Absent => ty.optional,
-            Value::List(items) => ty.element().is_some_and(|element| items.iter().all(|v| v.fits(element))),
+            Value::List(items) => ty.element().is_some_and(|element| {
+                let has_length = ty.length().is_none_or(|length| u32::try_from(items.len()) == Ok(length));
+                has_length && items.iter().all(|v| v.fits(element))
+            }),
+            Value::I64(x) if ty.scalar == ScalarType::Size => ty.depth == 0 && *x >= 0,
             _ => ty.depth == 0 && self.scalar_type() == Some(ty.scalar),
         }
     }
@@ -256,5 +260,19 @@ mod tests {
         assert!(!value.fits(AttrType::list(ScalarType::I64)));
         assert!(Value::Absent.fits(nested.optional()));
         assert!(!Value::Absent.fits(nested));
+        let of = |text: &str| text.parse::<AttrType>().unwrap();
+        let pair = Value::list(vec![Value::I64(0), Value::I64(-1)]);
+        for (ty, expected) in [("[i64; 2]", true), ("[i64; 3]", false), ("[usize]", false), ("[[i64; 2]]", false)] {
+            assert_eq!(pair.fits(of(ty)), expected, "{ty}");
+        }
+        let pairs = Value::list(vec![pair.clone(), pair]);
+        for (ty, expected) in
+            [("[[i64; 2]]", true), ("[[i64]; 2]", true), ("[[i64; 2]; 1]", false), ("[[i64; 1]]", false)]
+        {
+            assert_eq!(pairs.fits(of(ty)), expected, "{ty}");
+        }
+        assert!(
+            Value::I64(0).fits(of("usize")) && !Value::I64(-1).fits(of("usize")) && !Value::U64(0).fits(of("usize"))
+        );
     }
 }

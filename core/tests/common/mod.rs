@@ -36,7 +36,13 @@ pub fn op(signature: &str) -> OpDef {
 }
 
 pub fn op_named(name: &str, signature: &str) -> OpDef {
-    let lines: Vec<_> = signature.split([';', '\n']).map(str::trim).filter(|line| !line.is_empty()).collect();
+    // What stands in quotes, such as the type `[i32; 3]`, is not the end of a line.
+    let mut is_quoted = false;
+    let ends = |c: char| {
+        is_quoted ^= c == '"';
+        matches!(c, ';' | '\n') && !is_quoted
+    };
+    let lines: Vec<_> = signature.split(ends).map(str::trim).filter(|line| !line.is_empty()).collect();
     let stamp = if lines.contains(&"experimental = true") {
         ""
     } else if name.starts_with('_') {
@@ -96,20 +102,25 @@ pub fn show(finding: &Finding) -> String {
 // ---- random signatures and locks ----
 
 pub fn any_type() -> impl Strategy<Value = AttrType> {
-    (select(&ScalarType::ALL), 0..=AttrType::MAX_DEPTH, any::<bool>()).prop_map(|(scalar, depth, optional)| AttrType {
-        scalar,
-        depth,
-        optional,
-    })
+    let length = || proptest::option::weighted(0.2, 0..3_u32);
+    (select(&ScalarType::ALL), 0..=AttrType::MAX_DEPTH, any::<bool>(), [length(), length()]).prop_map(
+        |(scalar, depth, optional, lengths)| {
+            let scalar = AttrType::of(scalar);
+            let ty = lengths.iter().take(depth.into()).fold(scalar, |ty, length| AttrType::list_of(ty, *length));
+            AttrType { optional, ..ty }
+        },
+    )
 }
 
 /// A value of that type; a list of blocks is empty, since no lock can name a sub-graph.
 pub fn any_value(ty: AttrType) -> BoxedStrategy<Value> {
     if let Some(element) = ty.element() {
+        let lengths = ty.length().map_or(0..=2, |length| length..=length);
+        let lengths = *lengths.start() as usize..=*lengths.end() as usize;
         if element.scalar == ScalarType::Block && element.depth == 0 {
             return Just(Value::list(Vec::new())).boxed();
         }
-        return vec(any_value(element), 0..3).prop_map(Value::list).boxed();
+        return vec(any_value(element), lengths).prop_map(Value::list).boxed();
     }
     // Every bit pattern, and the ones that are easily lost.
     let f32s = prop_oneof![any::<u32>().prop_map(f32::from_bits), select(&[0.0, -0.0, 1e-5, f32::MAX, f32::NAN])];
@@ -117,6 +128,7 @@ pub fn any_value(ty: AttrType) -> BoxedStrategy<Value> {
     match ty.scalar {
         ScalarType::Bool => any::<bool>().prop_map(Value::Bool).boxed(),
         ScalarType::I32 => any::<i32>().prop_map(Value::I32).boxed(),
+        ScalarType::Size => (0..=i64::MAX).prop_map(Value::I64).boxed(),
         ScalarType::I64 => any::<i64>().prop_map(Value::I64).boxed(),
         ScalarType::U32 => any::<u32>().prop_map(Value::U32).boxed(),
         ScalarType::U64 => any::<u64>().prop_map(Value::U64).boxed(),
@@ -177,14 +189,16 @@ pub fn any_arg(name: String) -> impl Strategy<Value = ArgDef> {
 pub fn any_attr(name: String) -> impl Strategy<Value = AttrDef> {
     let typed = any_type().prop_flat_map(|ty| {
         let default = match ty {
+            AttrType { scalar: ScalarType::Block, .. } if ty.lengths != [None; 2] => Just(None).boxed(),
             AttrType { scalar: ScalarType::Block, depth: 0, .. } => Just(None).boxed(),
             _ => proptest::option::of(any_value(ty)).boxed(),
         };
         (Just(ty), default)
     });
     let values = prop_oneof![Just(Vec::new()), vec(any::<String>(), 1..4)];
-    let marks = (any::<bool>(), any_part(), any_aliases(any_item_name()), any_deprecated());
-    (typed, values, marks).prop_map(move |((ty, default), values, (generated, part, aliases, deprecated))| {
+    let min = proptest::option::weighted(0.5, -1..3_i64);
+    let marks = (min, any::<bool>(), any_part(), any_aliases(any_item_name()), any_deprecated());
+    (typed, values, marks).prop_map(move |((ty, default), values, (min, generated, part, aliases, deprecated))| {
         let mut attr = AttrDef::new(name.clone(), ty);
         (attr.aliases, attr.deprecated) = (aliases, deprecated);
         attr.default = default.or(attr.default);
@@ -192,6 +206,8 @@ pub fn any_attr(name: String) -> impl Strategy<Value = AttrDef> {
             attr.values = values.into_iter().map(Cow::Owned).collect::<Vec<_>>().into();
         }
         (attr.generated, attr.part) = (generated, part);
+        attr.min = min;
+        attr.min = attr.min.filter(|_| attr.check_min().is_ok());
         attr
     })
 }

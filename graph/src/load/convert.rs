@@ -31,7 +31,9 @@ pub(crate) fn fit(value: &Value, ty: AttrType) -> Fit {
                     other => return other,
                 });
             }
-            Fit::Exactly(Value::list(converted))
+            let converted = Value::list(converted);
+            // A list of another length is none of the type, whatever is in it.
+            if converted.fits(ty) { Fit::Exactly(converted) } else { Fit::Other }
         }
         (_, None) => whole(value).map_or(Fit::Other, |number| to_float(number, ty.scalar)),
         _ => Fit::Other,

@@ -231,6 +231,10 @@ impl Pass<'_> {
                 let (value, allowed) = (format!("{other:?}"), format!("{:?}", attr.def.values));
                 self.problem(at, &plan.def.name, NodeProblem::NotAllowed { name: name(), value, allowed });
             }
+            if !attr.def.is_enough(value) {
+                let (value, allowed) = (value.to_string(), format!("at least {}", attr.def.min.unwrap_or_default()));
+                self.problem(at, &plan.def.name, NodeProblem::NotAllowed { name: name(), value, allowed });
+            }
             if attr.has_blocks {
                 self.blocks(plan, &attr.def.name, value, at);
             }

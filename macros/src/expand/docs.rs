@@ -47,6 +47,9 @@ pub(super) fn table(signature: &Signature) -> Attribute {
             let default =
                 attr.default.as_ref().map(|value| format!("`{}`", cell(&value.to_string()))).unwrap_or_default();
             let mut docs = docs(signature, Kind::Attr, &attr.name);
+            if let Some(min) = attr.min {
+                let _ = write!(docs, " {} {min}.", if attr.ty.depth > 0 { "Length at least" } else { "At least" });
+            }
             if !attr.values.is_empty() {
                 let values: Vec<_> = attr.values.iter().map(|value| format!("`{}`", cell(value))).collect();
                 let _ = write!(docs, " One of {}.", values.join(", "));

@@ -34,13 +34,16 @@ fn checks(declaration: &Declaration, signature: &Signature) -> TokenStream {
         let at = signature.places.iter().find(|p| p.kind == Kind::Attr && p.name == attr.name);
         let at = at.and_then(|place| place.values.or(place.ty)).unwrap_or(field.span).resolved_at(Span::call_site());
         let values: Vec<&str> = attr.values.iter().map(AsRef::as_ref).collect();
-        let arguments = respan(parse_text(&format!("{}, &{values:?}", type_code(attr.ty)), Span::call_site()), at);
+        let lengths =
+            attr.ty.lengths.map(|length| length.map_or("__rt::None".to_owned(), |x| format!("__rt::Some({x})")));
+        let text = format!("{}, [{}], &{values:?}", type_code(attr.ty), lengths.join(", "));
+        let arguments = respan(parse_text(&text, Span::call_site()), at);
         output.extend(quote_spanned!(at=> const _: () = __rt::check_attr::<#ty>(#arguments);));
     }
     output
 }
 
-/// A type as a number: the element type, then how deep its lists nest, then whether it is optional.
+/// A type but for the lengths of its lists as a number: the element type, then how deep these nest, then whether it is optional.
 fn type_code(ty: AttrType) -> u8 {
     let scalar = ScalarType::ALL.iter().position(|scalar| *scalar == ty.scalar).unwrap_or(0);
     u8::try_from(scalar).unwrap_or(0) | ty.depth << 4 | u8::from(ty.optional) << 6

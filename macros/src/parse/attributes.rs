@@ -26,6 +26,7 @@ pub(crate) struct Item {
     pub(crate) marks: Vec<(Mark, Span)>,
     pub(crate) default: Option<Literal>,
     pub(crate) ty: Option<LitStr>,
+    pub(crate) min: Option<Box<Literal>>,
     pub(crate) values: Option<(Vec<LitStr>, Span)>,
     /// Whether some option could not be read, so that what is missing may have been meant by it.
     pub(crate) faulty: bool,
@@ -68,7 +69,7 @@ impl Mark {
 
 impl Item {
     pub(crate) fn new(kind: Kind) -> Self {
-        Item { kind, name: None, marks: Vec::new(), default: None, ty: None, values: None, faulty: false }
+        Item { kind, name: None, marks: Vec::new(), default: None, ty: None, min: None, values: None, faulty: false }
     }
 
     /// Where a marker stands.
@@ -83,7 +84,7 @@ impl Item {
     /// The options of a kind of item, for a message.
     fn options(kind: Kind) -> Vec<&'static str> {
         let marks = Mark::ALL.into_iter().filter(|mark| mark.is_for(kind)).map(Mark::name);
-        let own: &[&str] = if kind == Kind::Attr { &["name", "default", "as", "values"] } else { &["name"] };
+        let own: &[&str] = if kind == Kind::Attr { &["name", "default", "as", "min", "values"] } else { &["name"] };
         own.iter().copied().chain(marks).collect()
     }
 
@@ -111,6 +112,11 @@ impl Item {
                 equals(name, "\"[i64]\"", input)?;
                 again(self.ty.is_some());
                 self.ty = Some(input.parse()?);
+            }
+            "min" if kind == Kind::Attr => {
+                equals(name, "1", input)?;
+                again(self.min.is_some());
+                self.min = Some(Box::new(literal::parse(input)?));
             }
             "values" if kind == Kind::Attr => {
                 equals(name, "[\"…\", \"…\"]", input)?;

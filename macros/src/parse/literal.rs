@@ -156,20 +156,30 @@ fn constant(ty: ScalarType, owner: &str, name: &str, negative: bool) -> Result<V
         }};
     }
     // `usize` and `isize` are saved as `i64`, and how large they are depends on the platform.
-    if owner != ty.name() {
-        let hint =
-            if ty == ScalarType::I64 && owner.ends_with("size") { "; say i64::MAX or write the number" } else { "" };
-        return Err(format!("`{owner}::{name}` is not a constant of type `{}`{hint}", ty.name()));
+    if matches!(ty, ScalarType::I64 | ScalarType::Size) && owner.ends_with("size") {
+        return Err(format!(
+            "how large `{owner}::{name}` is depends on the platform: say i64::MAX or write the number"
+        ));
+    }
+    let saved = if ty == ScalarType::Size { ScalarType::I64 } else { ty };
+    if owner != saved.name() {
+        return Err(format!("`{owner}::{name}` is not a constant of type `{}`", ty.name()));
     }
     match ty {
         ScalarType::F32 => float!(f32, F32),
         ScalarType::F64 => float!(f64, F64),
         ScalarType::I32 => integer!(i32, I32),
         ScalarType::I64 => integer!(i64, I64),
+        ScalarType::Size => integer!(i64, I64).and_then(|value| natural(value, &format!("{owner}::{name}"))),
         ScalarType::U32 => integer!(u32, U32),
         ScalarType::U64 => integer!(u64, U64),
         _ => Err(format!("a default of type `{}` is a literal", ty.name())),
     }
+}
+
+/// A value of type `usize`.
+fn natural(value: Value, text: &str) -> Result<Value, String> {
+    if value.fits(AttrType::of(ScalarType::Size)) { Ok(value) } else { Err(format!("`{text}` does not fit `usize`")) }
 }
 
 fn scalar(ty: ScalarType, lit: &Lit, negative: bool) -> Result<Value, String> {
@@ -187,6 +197,7 @@ fn scalar(ty: ScalarType, lit: &Lit, negative: bool) -> Result<Value, String> {
             match ty {
                 ScalarType::I32 => text.parse().map(Value::I32).map_err(range),
                 ScalarType::I64 => text.parse().map(Value::I64).map_err(range),
+                ScalarType::Size => text.parse().map(Value::I64).map_err(range).and_then(|value| natural(value, &text)),
                 ScalarType::U32 => text.parse().map(Value::U32).map_err(range),
                 ScalarType::U64 => text.parse().map(Value::U64).map_err(range),
                 ScalarType::Scalar => text.parse().map(|x| Value::Scalar(Scalar::I64(x))).map_err(range),

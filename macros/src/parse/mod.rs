@@ -18,9 +18,7 @@ pub(crate) use attributes::{Item, Mark, Mode};
 pub(crate) use header::Header;
 pub(crate) use literal::Literal;
 pub(crate) use lock::{LockArguments, lock};
-pub(crate) use types::{
-    FieldShape, array_length, attr_type, generic, is_common_name, is_named, meant_type, shape, source,
-};
+pub(crate) use types::{FieldShape, attr_type, generic, is_common_name, meant_type, shape, source};
 
 /// A declared operator.
 pub(crate) struct Declaration {

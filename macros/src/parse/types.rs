@@ -55,10 +55,17 @@ fn listed(ty: &Type) -> Result<AttrType, String> {
         if last_segment(inner).is_some_and(|(name, _)| name == "u8") {
             return Ok(AttrType::of(ScalarType::Bytes));
         }
-        return list_of(inner);
+        return list_of(inner, None);
     }
     if let Type::Array(array) = ty {
-        return list_of(&array.elem);
+        let Some(length) = array_length(&array.len) else {
+            let element = list_of(&array.elem, None)?.element().unwrap_or(AttrType::of(ScalarType::I64));
+            return Err(format!(
+                "how long is this list? Its length is saved with it, and a macro cannot read a constant\n  \
+                 help: say the number in the saved type, which is held against the field's: `#[attr(as = \"[{element}; 2]\")]`"
+            ));
+        };
+        return list_of(&array.elem, Some(length));
     }
     let Some((name, _)) = last_segment(ty) else {
         return Err(format!("{} cannot be saved as an attribute\n{KNOWN}", describe(ty)));
@@ -66,7 +73,8 @@ fn listed(ty: &Type) -> Result<AttrType, String> {
     Ok(AttrType::of(match name.as_str() {
         "bool" => ScalarType::Bool,
         "i32" => ScalarType::I32,
-        "i64" | "usize" | "isize" => ScalarType::I64,
+        "i64" | "isize" => ScalarType::I64,
+        "usize" => ScalarType::Size,
         "u32" => ScalarType::U32,
         "u64" => ScalarType::U64,
         "f32" => ScalarType::F32,
@@ -96,12 +104,12 @@ fn listed(ty: &Type) -> Result<AttrType, String> {
 const KNOWN: &str = "  types: bool, i32, i64, u32, u64, f32, f64, usize, isize, String, Vec<u8>, DType, Block, Var, Scalar, lists \
                      of these up to two deep, and Option<…> of all these";
 
-fn list_of(inner: &Type) -> Result<AttrType, String> {
+fn list_of(inner: &Type, length: Option<u32>) -> Result<AttrType, String> {
     let element = listed(inner)?;
     if element.depth >= AttrType::MAX_DEPTH {
         return Err("lists of an attribute nest at most two deep".to_owned());
     }
-    Ok(AttrType { depth: element.depth + 1, ..element })
+    Ok(AttrType::list_of(element, length))
 }
 
 fn describe(ty: &Type) -> &'static str {
@@ -129,7 +137,7 @@ pub(crate) fn generic<'a>(ty: &'a Type, name: &str) -> Option<&'a Type> {
 }
 
 /// Whether that is the name of the type.
-pub(crate) fn is_named(ty: &Type, name: &str) -> bool {
+fn is_named(ty: &Type, name: &str) -> bool {
     last_segment(ty).is_some_and(|(found, _)| found == name)
 }
 
@@ -170,7 +178,7 @@ pub(crate) fn meant_type(ty: &Type) -> Option<String> {
 }
 
 /// The length of an array, where it is written as a number.
-pub(crate) fn array_length(length: &Expr) -> Option<usize> {
+fn array_length(length: &Expr) -> Option<u32> {
     match length {
         Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse().ok(),
         _ => None,

@@ -12,8 +12,8 @@ pub struct Pad {
     pub d: Vec<i64>,
     #[attr(as = "Vec<i64>")]
     pub e: Vec<i64>,
-    #[attr(as = "usize")]
-    pub f: usize,
+    #[attr(as = "isize")]
+    pub f: isize,
     #[attr(as = "")]
     pub g: i64,
 }

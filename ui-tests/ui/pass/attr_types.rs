@@ -78,8 +78,9 @@ fn main() {
     assert_eq!(node.bind::<Types>().unwrap(), types);
 
     let ty = |name: &str| Types::def().attr(name).unwrap().ty;
-    assert_eq!(ty("usize"), AttrType::of(ScalarType::I64));
+    assert_eq!(ty("usize"), AttrType::of(ScalarType::Size));
+    assert_eq!(ty("isize"), AttrType::of(ScalarType::I64));
     assert_eq!(ty("bytes").to_string(), "bytes");
-    assert_eq!(ty("matrix").to_string(), "[[u32]]");
+    assert_eq!(ty("matrix").to_string(), "[[u32; 2]; 2]");
     assert_eq!(ty("optional_list").to_string(), "[i32]?");
 }

@@ -89,6 +89,8 @@ pub fn rule(name: &str) -> Option<&'static Rule> {
 
 const PADDLE: &str =
     "PaddlePaddle, operator compatibility rules: inputs, outputs and attributes may only change compatibly";
+const TENSORFLOW: &str =
+    "TensorFlow, how operators evolve: what an attribute is constrained to may be relaxed, and not tightened";
 const OPLOCK: &str = "oplock, docs/rules.md";
 
 pub(super) const BREAK: Case = Case {

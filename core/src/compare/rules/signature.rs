@@ -1,7 +1,7 @@
 //! What may be added, deleted and changed of a signature: the published compatibility rule of `PaddlePaddle`'s operators,
 //! extended by conditions and enumerations.
 
-use super::{ADDITION, BREAK, Case, FEATURE, FREE, OPLOCK, PADDLE, RELAXATION, RENAMING, Rule};
+use super::{ADDITION, BREAK, Case, FEATURE, FREE, OPLOCK, PADDLE, RELAXATION, RENAMING, Rule, TENSORFLOW};
 
 /// The rules of inputs, outputs, attributes and operators.
 pub(super) const RULES: &[Rule] = &[
@@ -540,6 +540,49 @@ pub(super) const RULES: &[Rule] = &[
         example: "{ op: \"pad\", attrs: { mode: \"reflect\" } } loads as before.",
         source: OPLOCK,
         cases: &[Case { message: "attribute `{item}` of `{op}` allowed {from}, and now {to}", ..ADDITION }],
+    },
+    Rule {
+        name: "attr_minimum_raised",
+        why: "A graph may hold a smaller value, or a shorter list, which no longer loads.",
+        example: "{ op: \"top_k\", attrs: { k: 0 } } does not load once the minimum of `k` is 1.",
+        source: TENSORFLOW,
+        cases: &[
+            Case {
+                message: "the minimum of attribute `{item}` of `{op}` is raised from {from} to {to}",
+                breaks: "a graph {saved} whose `{item}` of `{op}` is below {to} (a list: is shorter) no longer loads",
+                remedy: "restore `min = {from}`",
+                ..BREAK
+            },
+            Case {
+                field: "min",
+                from: "none",
+                message: "attribute `{item}` of `{op}` had no minimum, and now has {to}",
+                breaks: "a graph {saved} whose `{item}` of `{op}` is below {to} (a list: is shorter) no longer loads",
+                remedy: "remove `min`",
+                ..BREAK
+            },
+            Case {
+                field: "type",
+                message: "attribute `{item}` of `{op}` may no longer be negative: its type changed from `{from}` to `{to}`",
+                breaks: "a graph {saved} that sets `{item}` of `{op}` to a negative value no longer loads",
+                remedy: "restore the type `{from}`",
+                ..BREAK
+            },
+        ],
+    },
+    Rule {
+        name: "attr_minimum_lowered",
+        why: "Every value that a graph may hold is still allowed.",
+        example: "{ op: \"top_k\", attrs: { k: 1 } } loads as before.",
+        source: TENSORFLOW,
+        cases: &[
+            Case { message: "the minimum of attribute `{item}` of `{op}` is lowered from {from} to {to}", ..ADDITION },
+            Case {
+                field: "type",
+                message: "attribute `{item}` of `{op}` may be negative now: its type changed from `{from}` to `{to}`",
+                ..ADDITION
+            },
+        ],
     },
     Rule {
         name: "extra_added",
