@@ -32,13 +32,17 @@ pub mod upgrade;
 #[cfg(feature = "lock")]
 pub mod version;
 
+#[cfg(feature = "tools")]
+pub use compare::compare_sets;
 #[cfg(feature = "lock")]
-pub use compare::{Finding, Forward, Options, Rule, compare_op, compare_sets};
+pub use compare::{Finding, Forward, Options, Rule, compare_op};
 #[cfg(feature = "lock")]
 pub use condition::Condition;
 pub use fingerprint::{Digest, Fingerprint, digest};
+#[cfg(feature = "tools")]
+pub use judge::judge_set;
 #[cfg(feature = "lock")]
-pub use judge::{Context, Judged, OpJudgement, Remedy, Verdict, judge_op, judge_set};
+pub use judge::{Context, Judged, OpJudgement, Remedy, Verdict, judge_op};
 #[cfg(feature = "lock")]
 pub use lock::{LOCK_FILE, Lock, LockError};
 pub use model::*;

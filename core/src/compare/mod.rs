@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::condition::Condition;
 use crate::lock::{Side, is_promised};
 use crate::model::{ArgDef, AttrDef, AttrType, Kind, OpDef, Part, ScalarType, Str, is_unguarded_name};
+#[cfg(feature = "tools")]
 use crate::order;
 
 pub use finding::Finding;
@@ -32,6 +33,7 @@ pub struct Options {
 }
 
 /// What changed between two sets of operators, ordered by operator.
+#[cfg(feature = "tools")]
 pub fn compare_sets(old: &BTreeMap<String, OpDef>, new: &BTreeMap<String, OpDef>, options: Options) -> Vec<Finding> {
     let names = order::set(old.keys().chain(new.keys()));
     let aliases = order::map(new.values().flat_map(|def| def.aliases.iter().map(move |alias| (alias, def))));

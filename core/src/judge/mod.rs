@@ -360,6 +360,7 @@ pub fn remembered_ops(lock: &Lock) -> BTreeSet<&str> {
 }
 
 /// Judges a whole package: every operator of the source, then every one that is gone, by name.
+#[cfg(feature = "tools")]
 pub fn judge_set(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>) -> OpJudgement {
     let mut all = OpJudgement { findings: declared::taken_aliases(ops), stale: false };
     let remembered = remembered_ops(lock);
