@@ -211,9 +211,12 @@ impl Plan {
                  package: {name:?}, version: {version:?}, lock: {lock}, marks: &[{marks}], gone: &[{gone}] }};\n\
              rt::inventory::submit! {{ rt::Submission::Crate(&CRATE) }}"
         );
+        // Of a flag that cargo does not know the operator itself warns. A crate may forbid to allow it, so not where it is idle.
+        let has_flags = [&checks, &gone].iter().any(|text| text.contains("#[cfg("));
+        let flags = if has_flags { "#[allow(unexpected_cfgs)]" } else { "" };
         let outer = format!(
             "#[doc(hidden)] #[allow(unused_imports)] use {OWN_NAME} as {MODULE};\n\
-             #[allow(unexpected_cfgs)] const _: () = {{ use {OWN_NAME}::{{Locked as _, Ops}}; {OWN_NAME}::rt::promised(&[{checks}]) }};\n\
+             {flags} const _: () = {{ use {OWN_NAME}::{{Locked as _, Ops}}; {OWN_NAME}::rt::promised(&[{checks}]) }};\n\
              #[cfg(test)] #[test] fn ops_lock_is_up_to_date() {{ {OWN_NAME}::rt::assert_up_to_date(&{OWN_NAME}::CRATE); }}\n\
              /// The operators of this crate that its lock remembers.\n\
              #[allow(dead_code, unreachable_pub)]\n\
@@ -228,8 +231,8 @@ impl Plan {
         body.extend(parse_text("::__private as rt;", span));
         body.extend(parse_text(&inner, span));
         let mut output = errors;
-        let attributes = "#[doc(hidden)] #[allow(non_upper_case_globals, non_snake_case, dead_code, unused_imports, unreachable_pub, unexpected_cfgs)]";
-        output.extend(parse_text(&format!("{attributes} mod {OWN_NAME}"), span));
+        let attributes = "#[doc(hidden)] #[allow(non_upper_case_globals, non_snake_case, dead_code, unused_imports, unreachable_pub)]";
+        output.extend(parse_text(&format!("{attributes} {flags} mod {OWN_NAME}"), span));
         let group = proc_macro2::Group::new(proc_macro2::Delimiter::Brace, body);
         output.extend([TokenTree::Group(group)]);
         output.extend(parse_text(&outer, span));
