@@ -1,29 +1,34 @@
 //! Holds a declaration against the lock and puts each finding at the token at fault.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
 use oplock_core::collect::{CollectedOp, Record};
-use oplock_core::judge::{Judged, OpJudgement, judge_op, unused_approvals};
+use oplock_core::judge::{Judged, OpJudgement, judge_op, remembered_ops, unused_approvals};
 use oplock_core::{ArgDef, AttrDef, Condition, Kind, Lock, OpDef, report};
 use proc_macro2::Span;
 
 use crate::ctxt::Ctxt;
 use crate::environment::{Loaded, Mode, Package};
+use crate::history::HistoryPlaces;
 use crate::validate::{Place, Signature};
 
 /// What follows for the expansion.
+#[derive(Default)]
 pub(crate) struct Outcome {
     /// Whether the lock has the operator, so that the crate's table holds it.
     pub(crate) in_lock: bool,
     /// Why the lock is stale, if it is.
     pub(crate) stale: Option<String>,
+    /// Of each alias of the operator, whether the lock remembers an operator of that name; empty while nothing is compared.
+    pub(crate) remembered_aliases: Vec<bool>,
 }
 
 /// Compares, or collects.
 pub(crate) fn compare(cx: &Ctxt, signature: &Signature, unlocked: bool) -> Outcome {
-    let new = Outcome { in_lock: false, stale: None };
+    let new = Outcome::default();
     // Why there is no mode, such as a mistake in the manifest, is said once, by `lock!`.
     let Ok(mode) = Mode::current() else { return new };
     match mode {
@@ -40,7 +45,7 @@ pub(crate) fn compare(cx: &Ctxt, signature: &Signature, unlocked: bool) -> Outco
 
 fn enforce(cx: &Ctxt, loaded: &Loaded, signature: &Signature) -> Outcome {
     // Why there is no lock is said once, by `lock!`.
-    let Ok(lock) = &loaded.lock else { return Outcome { in_lock: false, stale: None } };
+    let Ok(lock) = &loaded.lock else { return Outcome::default() };
     let in_lock = lock.ops.contains_key(signature.def.name.as_ref());
     let judgement = judge_op(lock, &loaded.context, &condition_of(lock, signature));
     let renamed = renamed(lock, signature, &judgement);
@@ -63,7 +68,8 @@ fn enforce(cx: &Ctxt, loaded: &Loaded, signature: &Signature) -> Outcome {
             let _ = write!(
                 text,
                 "\n  note: `{}` looks like `{name}` under another name; a field may be renamed as you like while its saved \
-                 name stays: `name = {name:?}`",
+                 name stays: `name = {name:?}`\n  note: graphs that say `{name}` still load where that is said, in a major \
+                 version: `alias({name:?})`",
                 new.name
             );
         }
@@ -81,7 +87,10 @@ fn enforce(cx: &Ctxt, loaded: &Loaded, signature: &Signature) -> Outcome {
             format!("{text}\n  note: a stale lock is an error here (OPLOCK_LOCKED=1, or a packaged crate)"),
         );
     }
-    Outcome { in_lock, stale: stale.filter(|_| !loaded.locked) }
+    let aliases = &signature.history.aliases;
+    let remembered = if aliases.is_empty() { BTreeSet::new() } else { remembered_ops(lock) };
+    let remembered_aliases = aliases.iter().map(|(alias, _)| remembered.contains(alias.as_str())).collect();
+    Outcome { in_lock, stale: stale.filter(|_| !loaded.locked), remembered_aliases }
 }
 
 /// Several structs may declare one operator, each under a condition of its own; the lock then holds all of them, and
@@ -106,12 +115,19 @@ fn span_of(signature: &Signature, judged: &Judged) -> Span {
             _ if judged.finding.feature.is_some() => signature.cfg_span,
             Some("cfg") => signature.cfg_span,
             Some("experimental") => signature.experimental_span,
-            _ => None,
+            Some(field) => history_span(&signature.history, field, judged),
+            None => None,
         };
         return at.unwrap_or(signature.name_span);
     };
     let place = signature.places.iter().find(|place| place.kind == *kind && place.name == *name);
-    place.map_or(signature.name_span, |place| field_span(place, judged))
+    // What is renamed stands where its old name does.
+    let renamed = || {
+        let to = judged.finding.to.as_deref()?;
+        let new = signature.places.iter().find(|place| place.kind == *kind && place.name == to)?;
+        new.history.aliases.iter().find(|(alias, _)| alias == name).map(|(_, span)| *span)
+    };
+    place.map(|place| field_span(place, judged)).or_else(renamed).unwrap_or(signature.name_span)
 }
 
 fn field_span(place: &Place, judged: &Judged) -> Span {
@@ -120,10 +136,28 @@ fn field_span(place: &Place, judged: &Judged) -> Span {
         Some("default") => place.default,
         Some("min") => place.min,
         Some("values") => place.values,
+        Some(field @ ("alias" | "deprecated")) => history_span(&place.history, field, judged),
         Some(field) => place.marks.iter().find(|(mark, _)| mark.name() == field).map(|(_, span)| *span),
         None => None,
     };
     at.unwrap_or(place.span)
+}
+
+/// Where a name or a data version is said; those that are no longer said stand nowhere.
+fn history_span(places: &HistoryPlaces, field: &str, judged: &Judged) -> Option<Span> {
+    let ends = [judged.finding.from.as_deref(), judged.finding.to.as_deref()];
+    let is_told = |text: &str| ends.into_iter().flatten().any(|end| end == text);
+    match field {
+        "alias" => places.aliases.iter().find(|(alias, _)| is_told(alias)).map(|(_, span)| *span),
+        "deprecated" => places.deprecated,
+        "revised" => {
+            let to = judged.finding.to.as_deref()?;
+            let version = to.strip_prefix("version ").map_or(to, |to| to.split(':').next().unwrap_or(to));
+            places.revised.iter().find(|(of, _)| of.to_string() == version).map(|(_, span)| *span)
+        }
+        "moved_from" => places.moved_from,
+        _ => None,
+    }
 }
 
 fn is_of(judged: &Judged, kind: Kind, name: &str) -> bool {
@@ -139,7 +173,8 @@ fn renamed<'a>(lock: &Lock, signature: &'a Signature, judgement: &'a OpJudgement
         let of_kind = |part: &'static str| {
             let mut all = judgement.findings.iter().filter(move |judged| {
                 let finding = &judged.finding;
-                finding.item.as_ref().is_some_and(|(k, _)| *k == kind) && finding.rule.name.contains(part)
+                let is_of_part = finding.rule.name.contains(part) && (part != "_added" || finding.is_addition());
+                finding.item.as_ref().is_some_and(|(k, _)| *k == kind) && is_of_part
             });
             all.next().filter(|_| all.next().is_none())
         };

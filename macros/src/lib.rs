@@ -7,6 +7,7 @@ mod compare;
 mod ctxt;
 mod environment;
 mod expand;
+mod history;
 mod lock_crate;
 mod parse;
 mod tokens;

@@ -3,14 +3,15 @@
 use std::collections::HashMap;
 
 use oplock_core::{
-    ArgDef, AttrDef, AttrType, Condition, Kind, OpDef, Part, ScalarType, Str, Value, check_item_name, check_op_name,
-    did_you_mean, is_unguarded_name, nearest,
+    ArgDef, AttrDef, AttrType, Condition, Deprecated, Kind, OpDef, Part, ScalarType, Str, Value, check_item_name,
+    check_op_name, did_you_mean, is_unguarded_name, nearest,
 };
 use proc_macro2::Span;
 use syn::spanned::Spanned as _;
 use syn::{LitStr, Type};
 
 use crate::ctxt::Ctxt;
+use crate::history::{self, HistoryPlaces};
 use crate::parse::{
     Declaration, Field, FieldShape, Header, Item, Literal, Mark, Mode, attr_type, generic, helper, is_common_name,
     shape, source,
@@ -23,6 +24,7 @@ pub(crate) struct Signature {
     pub(crate) name_span: Span,
     pub(crate) cfg_span: Option<Span>,
     pub(crate) experimental_span: Option<Span>,
+    pub(crate) history: HistoryPlaces,
     pub(crate) places: Vec<Place>,
     /// What each field of the struct is, in the order of the struct.
     pub(crate) roles: Vec<Role>,
@@ -39,6 +41,7 @@ pub(crate) struct Place {
     pub(crate) default: Option<Span>,
     pub(crate) min: Option<Span>,
     pub(crate) values: Option<Span>,
+    pub(crate) history: HistoryPlaces,
     pub(crate) docs: String,
 }
 
@@ -75,12 +78,14 @@ pub(crate) fn signature(cx: &Ctxt, declaration: &Declaration) -> Signature {
             name_span,
             cfg_span: header.cfg.as_ref().map(|(_, span)| *span),
             experimental_span: header.experimental,
+            history: HistoryPlaces::default(),
             places: Vec::new(),
             roles: Vec::new(),
         },
     };
     builder.signature.def.experimental = header.experimental.is_some();
     builder.signature.def.cfg = condition(cx, header).map(|condition| condition.to_string().into());
+    builder.signature.history = history::of_operator(cx, header, &mut builder.signature.def);
     for operand in &header.operands {
         let (name, span) = match &operand.item.name {
             Some(lit) => (lit.value(), lit.span()),
@@ -100,6 +105,9 @@ pub(crate) fn signature(cx: &Ctxt, declaration: &Declaration) -> Signature {
             }
         }
     }
+    let places = builder.signature.places.iter();
+    let items = places.map(|place| (place.kind, place.name.as_str(), place.history.aliases.as_slice()));
+    history::ambiguous(cx, &builder.names, items);
     builder.signature.roles = slots.into_iter().map(|slot| slot.unwrap_or(Role::Skip)).collect();
     builder.signature
 }
@@ -204,6 +212,9 @@ impl Builder<'_> {
         if let Some((span, mark)) = mark {
             return Some((span, format!("an export removes what is `{mark}`")));
         }
+        if let Some(noted) = &item.history.deprecated {
+            return Some((noted.span, "graphs must do without what is deprecated".to_owned()));
+        }
         let unguarded = self.must_be_absent && is_unguarded_name(name);
         unguarded.then(|| {
             (span, "a name that begins with `_` is outside the guarantee, and an export removes it".to_owned())
@@ -213,11 +224,14 @@ impl Builder<'_> {
     fn arg(&mut self, name: &str, span: Span, item: &Item, field: Option<&Field>) -> Role {
         let kind = item.kind;
         self.take(kind, name, span);
+        let (aliases, deprecated, history) = self.history(item, name);
         let arg = ArgDef {
             dispensable: item.has(Mark::Dispensable),
             duplicable: item.has(Mark::Duplicable),
             intermediate: item.has(Mark::Intermediate),
             part: self.part(item),
+            aliases: aliases.into(),
+            deprecated,
             ..ArgDef::new(name.to_owned())
         };
         if let Some((at, why)) = self.reason_to_be_absent(item, name, span) {
@@ -243,13 +257,29 @@ impl Builder<'_> {
                 self.shape_error(field, item, expected, found);
             }
         }
-        self.place(kind, name, span, item, field);
+        self.place(kind, name, span, item, field, history);
         let def = &mut self.signature.def;
         let list = if kind == Kind::Input { &mut def.inputs } else { &mut def.outputs };
         list.to_mut().push(arg);
         let before = if kind == Kind::Output { def.inputs.len() } else { 0 };
         let index = before + def.args(kind).len() - 1;
         Role::Arg { index, is_var, required }
+    }
+
+    /// The names that an item had before, and since when it is not to be used: of what is promised.
+    fn history(&self, item: &Item, name: &str) -> (Vec<Str>, Option<Deprecated>, HistoryPlaces) {
+        let (aliases, places) = history::aliases(self.cx, Some(item.kind), name, &item.history);
+        let (deprecated, at) = history::deprecated(self.cx, &item.history);
+        if item.has(Mark::Extra) {
+            let what = format!("an `extra` {} carries no promise, and is dropped where it does not fit", item.kind);
+            if let Some(noted) = &item.history.deprecated {
+                self.cx.error(noted.span, format!("{what}: there is nothing to deprecate"));
+            }
+            if let Some((_, span)) = places.first() {
+                self.cx.error(*span, format!("{what}: it needs no alias"));
+            }
+        }
+        (aliases, deprecated, HistoryPlaces { aliases: places, deprecated: at, ..HistoryPlaces::default() })
     }
 
     fn shape_error(&self, field: &Field, item: &Item, expected: FieldShape, found: FieldShape) {
@@ -279,6 +309,7 @@ impl Builder<'_> {
     fn attr(&mut self, name: &str, span: Span, item: &Item, field: &Field) -> Option<Role> {
         self.take(Kind::Attr, name, span);
         let (ty, custom) = self.attr_type(item, self.declaration.ty(field))?;
+        let (aliases, deprecated, history) = self.history(item, name);
         let mut attr = AttrDef::new(name.to_owned(), ty);
         if let Some((values, at)) = &item.values {
             attr.values = self.values(ty, values, *at).into();
@@ -300,6 +331,7 @@ impl Builder<'_> {
         if let Some(literal) = &item.min {
             self.min(&mut attr, literal);
         }
+        (attr.aliases, attr.deprecated) = (aliases.into(), deprecated);
         attr.generated = item.has(Mark::Generated);
         attr.part = self.part(item);
         if attr.default.is_none()
@@ -309,7 +341,7 @@ impl Builder<'_> {
             self.cx.error(at, format!("{why}, so such an attribute must have a `default`"));
         }
         let required = attr.default.is_none();
-        self.place(Kind::Attr, name, span, item, Some(field));
+        self.place(Kind::Attr, name, span, item, Some(field), history);
         self.signature.def.attrs.to_mut().push(attr);
         Some(Role::Attr { index: self.signature.def.attrs.len() - 1, custom, required })
     }
@@ -416,7 +448,15 @@ impl Builder<'_> {
         }
     }
 
-    fn place(&mut self, kind: Kind, name: &str, span: Span, item: &Item, field: Option<&Field>) {
+    fn place(
+        &mut self,
+        kind: Kind,
+        name: &str,
+        span: Span,
+        item: &Item,
+        field: Option<&Field>,
+        history: HistoryPlaces,
+    ) {
         self.signature.places.push(Place {
             kind,
             name: name.to_owned(),
@@ -430,6 +470,7 @@ impl Builder<'_> {
             default: item.default.as_ref().map(|d| d.span),
             min: item.min.as_ref().map(|min| min.span),
             values: item.values.as_ref().map(|(_, span)| *span),
+            history,
             docs: field.map(|f| f.docs.clone()).unwrap_or_default(),
         });
     }

@@ -177,6 +177,16 @@ const fn same_text(a: &[u8], b: &[u8]) -> bool {
     true
 }
 
+/// Checks that an operator is gone whose name is another's alias; if it is there, that is an error of the compiler.
+///
+/// # Panics
+///
+/// When the mark is there.
+#[track_caller]
+pub const fn replaced(mark: Mark, text: &str) {
+    assert!(mark.is_none(), "{}", text);
+}
+
 /// Fails where promised operators are missing, with the texts of all of them; in the evaluation of a constant, so that it
 /// is an error of the compiler.
 ///

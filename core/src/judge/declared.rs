@@ -34,12 +34,16 @@ pub(super) fn taken_aliases(ops: &BTreeMap<String, OpDef>) -> Vec<Judged> {
         for alias in def.aliases.iter() {
             let other = ops.contains_key(alias.as_ref()).then_some(alias.as_ref());
             if let Some(other) = other.or_else(|| owners.insert(alias, name)) {
-                let finding = Finding::declared("alias_taken", name, None, "alias", alias, other);
-                out.push(refused(finding, None, 0, None));
+                out.push(alias_taken(name, alias, other));
             }
         }
     }
     out
+}
+
+/// What is said of an operator's alias that stands for another operator as well.
+pub fn alias_taken(op: &str, alias: &str, other: &str) -> Judged {
+    refused(Finding::declared("alias_taken", op, None, "alias", alias, other), None, 0, None)
 }
 
 /// The deprecations and revisions of a package at data versions that it does not declare.
@@ -54,10 +58,16 @@ pub fn undeclared_versions<'a>(ops: impl IntoIterator<Item = &'a OpDef>, graph: 
                 out.push(refused(finding, None, 0, None));
             }
         };
-        def.deprecated.iter().for_each(|deprecated| check(None, "deprecated", deprecated.version));
-        def.revisions.iter().for_each(|revision| check(None, "revised", revision.version));
+        if let Some(deprecated) = &def.deprecated {
+            check(None, "deprecated", deprecated.version);
+        }
+        for revision in def.revisions.iter() {
+            check(None, "revised", revision.version);
+        }
         for (item, _, deprecated) in items(def) {
-            deprecated.iter().for_each(|deprecated| check(Some(&item), "deprecated", deprecated.version));
+            if let Some(deprecated) = deprecated {
+                check(Some(&item), "deprecated", deprecated.version);
+            }
         }
     }
     out

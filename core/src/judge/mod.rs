@@ -41,7 +41,7 @@ pub use base::{ApprovedRow, BaseFinding, approved_since, check_base};
 pub use data::{
     judge_data, judge_lost_upgrade, judge_need, judge_new_upgrade, judge_versions, released_version, saved_after,
 };
-pub use declared::undeclared_versions;
+pub use declared::{alias_taken, undeclared_versions};
 #[cfg(feature = "tools")]
 pub use seal::{LeastBump, NotAbove, SealError, TooLow, least_bump, seal};
 #[cfg(feature = "tools")]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use oplock_core::{Kind, Part};
+use oplock_core::{Deprecated, Kind, Part, Revision, Str};
 use syn::{Attribute, parse_quote};
 
 use crate::validate::Signature;
@@ -16,6 +16,13 @@ pub(super) fn table(signature: &Signature) -> Attribute {
     }
     if def.experimental {
         text.push_str(" Experimental: outside the compatibility guarantee.");
+    }
+    text.push_str(&past(&def.aliases, def.deprecated.as_ref()));
+    for Revision { version, note } in def.revisions.iter() {
+        let _ = write!(text, " Revised in data version {version}: {}.", cell(note));
+    }
+    if let Some(package) = &def.moved_from {
+        let _ = write!(text, " Came from the package `{package}`.");
     }
     text.push('\n');
     for (kind, title) in [(Kind::Input, "Input"), (Kind::Output, "Output")] {
@@ -32,7 +39,7 @@ pub(super) fn table(signature: &Signature) -> Attribute {
                 (arg.part == Part::Extra, "extra"),
                 (arg.part == Part::Quant, "quant"),
             ];
-            let docs = docs(signature, kind, &arg.name);
+            let docs = docs(signature, kind, &arg.name) + &past(&arg.aliases, arg.deprecated.as_ref());
             let _ = writeln!(text, "| `{}` | {} | {docs} |", cell(&arg.name), words(&marks));
         }
     }
@@ -54,11 +61,25 @@ pub(super) fn table(signature: &Signature) -> Attribute {
                 let values: Vec<_> = attr.values.iter().map(|value| format!("`{}`", cell(value))).collect();
                 let _ = write!(docs, " One of {}.", values.join(", "));
             }
+            docs.push_str(&past(&attr.aliases, attr.deprecated.as_ref()));
             let _ =
                 writeln!(text, "| `{}` | `{}` | {default} | {} | {docs} |", cell(&attr.name), attr.ty, words(&marks));
         }
     }
     parse_quote!(#[doc = #text])
+}
+
+/// Other names, and since when it is not to be used.
+fn past(aliases: &[Str], deprecated: Option<&Deprecated>) -> String {
+    let mut text = String::new();
+    if !aliases.is_empty() {
+        let names: Vec<_> = aliases.iter().map(|alias| format!("`{}`", cell(alias))).collect();
+        let _ = write!(text, " Read under the name {} too.", names.join(" or "));
+    }
+    if let Some(Deprecated { version, note }) = deprecated {
+        let _ = write!(text, " **Deprecated** from data version {version}: {}.", cell(note));
+    }
+    text
 }
 
 fn docs(signature: &Signature, kind: Kind, name: &str) -> String {

@@ -8,7 +8,8 @@ mod record;
 
 use std::fmt::Write as _;
 
-use oplock_core::{OpDef, mangle_op_name};
+use oplock_core::judge::alias_taken;
+use oplock_core::{OpDef, mangle_op_name, report};
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
@@ -38,7 +39,7 @@ pub(crate) fn op(arguments: TokenStream, item: TokenStream) -> TokenStream {
     };
     let signature = signature(&cx, &declaration);
     let outcome = if cx.has_errors() {
-        Outcome { in_lock: false, stale: None }
+        Outcome::default()
     } else {
         compare(&cx, &signature, declaration.header.unlocked.is_some())
     };
@@ -75,6 +76,7 @@ fn block(declaration: &Declaration, signature: &Signature, outcome: &Outcome) ->
     body.extend(constructor::constructor(declaration, signature));
     if !unlocked {
         body.extend(mark(declaration, signature));
+        body.extend(aliases(signature, outcome));
     }
     if !outcome.in_lock {
         body.extend(submission(declaration));
@@ -229,6 +231,26 @@ fn mark(declaration: &Declaration, signature: &Signature) -> TokenStream {
         declaration.item.ident
     );
     at_name(&text, signature.name_span)
+}
+
+/// Takes the names that the operator had before, so that no other operator of the crate has one, or stands for one too.
+fn aliases(signature: &Signature, outcome: &Outcome) -> TokenStream {
+    let mut output = TokenStream::new();
+    for ((alias, span), remembered) in signature.history.aliases.iter().zip(&outcome.remembered_aliases) {
+        let mark = mangle_op_name(alias);
+        let text = if *remembered {
+            // `lock!` asks for it, and the operator itself is known to be gone only where nothing else has its mark.
+            let text = report::human(&alias_taken(&signature.def.name, alias, alias));
+            format!(
+                "impl __Ops {{ pub(crate) const as_{mark}: () = (); }} const _: () = {{ use crate::{MODULE}::Locked as _; \
+                 __rt::replaced(__Ops::{mark}, {text:?}) }};"
+            )
+        } else {
+            format!("impl __Ops {{ pub(crate) const {mark}: __rt::Mark = __rt::None; }}")
+        };
+        output.extend(at_name(&text, *span));
+    }
+    output
 }
 
 /// A record of the operator's own, for one that is not in the crate's table.

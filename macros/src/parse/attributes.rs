@@ -6,6 +6,7 @@ use syn::ext::IdentExt as _;
 use syn::parse::{Parse, ParseBuffer, ParseStream};
 use syn::{Attribute, Ident, LitStr, Meta, Token, bracketed};
 
+use super::history::History;
 use super::literal::{self, Literal};
 use crate::ctxt::Ctxt;
 use crate::tokens::without_invisible_groups;
@@ -28,6 +29,7 @@ pub(crate) struct Item {
     pub(crate) ty: Option<LitStr>,
     pub(crate) min: Option<Box<Literal>>,
     pub(crate) values: Option<(Vec<LitStr>, Span)>,
+    pub(crate) history: History,
     /// Whether some option could not be read, so that what is missing may have been meant by it.
     pub(crate) faulty: bool,
 }
@@ -69,7 +71,17 @@ impl Mark {
 
 impl Item {
     pub(crate) fn new(kind: Kind) -> Self {
-        Item { kind, name: None, marks: Vec::new(), default: None, ty: None, min: None, values: None, faulty: false }
+        Item {
+            kind,
+            name: None,
+            marks: Vec::new(),
+            default: None,
+            ty: None,
+            min: None,
+            values: None,
+            history: History::default(),
+            faulty: false,
+        }
     }
 
     /// Where a marker stands.
@@ -85,11 +97,14 @@ impl Item {
     fn options(kind: Kind) -> Vec<&'static str> {
         let marks = Mark::ALL.into_iter().filter(|mark| mark.is_for(kind)).map(Mark::name);
         let own: &[&str] = if kind == Kind::Attr { &["name", "default", "as", "min", "values"] } else { &["name"] };
-        own.iter().copied().chain(marks).collect()
+        own.iter().copied().chain(marks).chain(["alias", "deprecated"]).collect()
     }
 
     /// Reads one option whose name was read already.
     pub(super) fn option(&mut self, cx: &Ctxt, name: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
+        if self.history.option(cx, name, input)? {
+            return Ok(());
+        }
         let text = name.unraw().to_string();
         let kind = self.kind;
         let again = |set: bool| {
@@ -145,6 +160,14 @@ pub(super) fn equals(name: &Ident, example: &str, input: ParseStream<'_>) -> syn
     }
     let name_text = name.unraw();
     Err(syn::Error::new(name.span(), format!("`{name_text}` takes a value: `{name_text} = {example}`")))
+}
+
+/// The parentheses behind an option.
+pub(super) fn parentheses(option: &Ident, example: &str, input: ParseStream<'_>) -> syn::Result<()> {
+    if input.peek(syn::token::Paren) {
+        return Ok(());
+    }
+    Err(syn::Error::new(option.span(), format!("`{option}` takes its value in parentheses: `{option}({example})`")))
 }
 
 /// Reads what is inside brackets; after an error nothing is left there, of which `syn` would complain as well.

@@ -6,7 +6,8 @@ use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Ident, LitBool, LitStr, Path, Token, parenthesized};
 
-use super::attributes::{Item, comma, equals, options as options_of_item, skip_to_comma, whole};
+use super::attributes::{Item, comma, equals, options as options_of_item, parentheses, skip_to_comma, whole};
+use super::history::{History, Noted, noted};
 use crate::ctxt::Ctxt;
 use crate::tokens::without_invisible_groups;
 
@@ -26,6 +27,9 @@ pub(crate) struct Header {
     pub(crate) krate: Option<Path>,
     /// Whether a constructor is asked for or refused.
     pub(crate) constructor: Option<bool>,
+    pub(crate) history: History,
+    pub(crate) revised: Vec<Noted>,
+    pub(crate) moved_from: Option<LitStr>,
 }
 
 /// An operand of `inputs(…)` or `outputs(…)`.
@@ -44,7 +48,20 @@ impl Header {
     }
 }
 
-const OPTIONS: [&str; 8] = ["inputs", "outputs", "rename_all", "experimental", "unlocked", "cfg", "crate", "new"];
+const OPTIONS: [&str; 12] = [
+    "inputs",
+    "outputs",
+    "rename_all",
+    "experimental",
+    "unlocked",
+    "cfg",
+    "crate",
+    "new",
+    "alias",
+    "deprecated",
+    "revised",
+    "moved_from",
+];
 
 /// Reads the header.
 pub(super) fn parse(cx: &Ctxt, arguments: TokenStream) -> Header {
@@ -126,6 +143,9 @@ fn option(cx: &Ctxt, header: &mut Header, input: ParseStream<'_>) -> syn::Result
             cx.error(name.span(), format!("`{name}` is said twice"));
         }
     };
+    if header.history.option(cx, &name, input)? {
+        return Ok(());
+    }
     match name.to_string().as_str() {
         "inputs" => {
             again(header.inputs.is_some());
@@ -162,6 +182,12 @@ fn option(cx: &Ctxt, header: &mut Header, input: ParseStream<'_>) -> syn::Result
             }
             header.cfg = Some((tokens.into_iter().collect(), name.span()));
         }
+        "revised" => header.revised.push(noted(cx, &name, "ties go to even", input)?),
+        "moved_from" => {
+            equals(&name, "\"vision-ops\"", input)?;
+            again(header.moved_from.is_some());
+            header.moved_from = Some(input.parse()?);
+        }
         "crate" => {
             equals(&name, "::path", input)?;
             again(header.krate.is_some());
@@ -191,13 +217,6 @@ fn option(cx: &Ctxt, header: &mut Header, input: ParseStream<'_>) -> syn::Result
         }
     }
     Ok(())
-}
-
-fn parentheses(option: &Ident, example: &str, input: ParseStream<'_>) -> syn::Result<()> {
-    if input.peek(syn::token::Paren) {
-        return Ok(());
-    }
-    Err(syn::Error::new(option.span(), format!("`{option}` takes its value in parentheses: `{option}({example})`")))
 }
 
 /// `inputs(input, indices, mask(dispensable), "F1-Score")`.

@@ -2,6 +2,7 @@
 
 mod attributes;
 mod header;
+mod history;
 mod literal;
 mod lock;
 mod types;
@@ -16,6 +17,7 @@ use crate::ctxt::Ctxt;
 
 pub(crate) use attributes::{Item, Mark, Mode};
 pub(crate) use header::Header;
+pub(crate) use history::{History, Noted};
 pub(crate) use literal::Literal;
 pub(crate) use lock::{LockArguments, lock};
 pub(crate) use types::{FieldShape, attr_type, generic, is_common_name, meant_type, shape, source};
