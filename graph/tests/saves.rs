@@ -1,0 +1,206 @@
+//! What saving writes, and what it says of the writer.
+
+mod common;
+
+use common::*;
+use oplock_core::{Kind, Value};
+use oplock_graph::{NodeProblem, Problem, Program, VersionProblem};
+
+const OPS: &str = r#"
+[release]
+"1.0.0" = { date = "2026-01-01" }
+"2.0.0" = { date = "2026-02-01", graph = 2 }
+"2.1.0" = { date = "2026-03-01", graph = 3 }
+[saved]
+graph.min_consumer = 1
+graph.version.2 = { text = "", since = "2.0.0" }
+graph.version.3 = { text = "", since = "2.1.0" }
+[op]
+_probe.unguarded = true
+f.since = "1.0.0"
+f.input.X = {}
+f.input._debug = { dispensable = true }
+f.output.Mean = { dispensable = true, extra = true }
+f.output.Out = { dispensable = true }
+f.attr.kept = { type = "i32", default = 1 }
+f.attr.late = { type = "i32", default = 6, since = "2.0.0" }
+f.attr.moved = { type = "i32", default = 2 }
+f.attr.seed = { type = "i32", default = 0, extra = true }
+old.since = "1.0.0"
+old.deprecated = { version = 3, note = "use f", since = "2.1.0" }
+round.since = "1.0.0"
+round.revised.2 = { note = "ties go to even", since = "2.0.0" }
+[ledger]
+f."2.0.0".attr.moved = { rule = "attr_changed", version = 2, from = { type = "i32", default = 1, since = "1.0.0" }, to = { type = "i32", default = 2 } }
+f."2.1.0".attr.late = { rule = "attr_changed", version = 3, from = { type = "i32", default = 5, since = "2.0.0" }, to = { type = "i32", default = 6 } }
+old."2.1.0".op = { rule = "op_deprecated", from = { since = "1.0.0" }, to = { deprecated = { version = 3, note = "use f" } } }
+round."2.0.0".op = { rule = "op_revised", version = 2, from = { since = "1.0.0" }, to = { revised = { 2 = "ties go to even" } } }
+"#;
+
+fn writer() -> Program {
+    vision("2.1.0", OPS)
+}
+
+fn f() -> oplock_registry::Node {
+    node("f").input("X", &["x"])
+}
+
+fn reason(program: &Program, graph: &oplock_graph::Graph) -> Option<String> {
+    let saved = save(program, graph);
+    saved.stamps["vision-ops"].unpromised.as_ref().map(|unpromised| unpromised.reason.clone())
+}
+
+#[test]
+fn defaults_are_left_out_unless_they_changed() {
+    let saved = save(&writer(), &graph([f().attr("kept", i32(1)), f().attr("kept", i32(3))]));
+    let attrs = |i: usize| &saved.blocks[0].nodes[i].attrs;
+    assert_eq!(attrs(0).iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["late", "moved"]);
+    assert_eq!((&attrs(0)["moved"], &attrs(0)["late"]), (&i32(2), &i32(6)));
+    assert_eq!(attrs(1)["kept"], i32(3));
+    // The graph says with which default the attribute that is younger than its operator was added.
+    assert_eq!(saved.added["f"].iter().collect::<Vec<_>>(), [(&"late".to_owned(), &i32(5))]);
+    assert_eq!(saved.owners["f"], "vision-ops");
+}
+
+#[test]
+fn records_say_what_a_reader_must_know() {
+    let saved = save(&writer(), &graph([node("round")]));
+    let stamp = &saved.stamps["vision-ops"];
+    assert_eq!((stamp.producer, stamp.min_consumer, stamp.unpromised.clone()), (3, 2, None));
+    assert_eq!(stamp.releases, [release("1.0.0", 1), release("2.0.0", 2), release("2.1.0", 3)]);
+    assert_eq!(stamp.oldest_reader.as_ref().unwrap().version, v("1.0.0"));
+    // At the default with which it was added, an attribute needs no reader that knows it.
+    let oldest = |late| {
+        let saved = save(&writer(), &graph([f().attr("late", i32(late))]));
+        saved.stamps["vision-ops"].oldest_reader.clone().unwrap()
+    };
+    assert_eq!(oldest(5).version, v("1.0.0"));
+    assert_eq!((oldest(6).version, oldest(6).because), (v("2.0.0"), "f.late".to_owned()));
+    // Saving what was saved changes nothing, whatever records it comes with.
+    for nodes in [vec![node("round")], vec![f().extra("seed", i32(4)).output("Mean", &["m"]), f()]] {
+        let once = save(&writer(), &graph(nodes));
+        assert_eq!(save(&writer(), &once), once);
+        let mut other = once.clone();
+        other.stamps.clear();
+        other.added.clear();
+        other.extra.clear();
+        other.owners.clear();
+        assert_eq!(save(&writer(), &other), once);
+    }
+}
+
+#[test]
+fn what_is_extra_is_kept_apart() {
+    let saved = save(&writer(), &graph([f().attr("seed", i32(4)).output("Mean", &["m"])]));
+    let node = &saved.blocks[0].nodes[0];
+    assert!(!node.attrs.contains_key("seed"));
+    assert_eq!(node.extra["seed"], i32(4));
+    assert!(saved.extra["f"].contains(&(Kind::Output, "Mean".to_owned())));
+    let loaded = loaded(&writer(), &saved).graph;
+    assert_eq!(loaded.blocks[0].nodes[0].extra["seed"], i32(4));
+    assert_eq!(loaded.blocks[0].nodes[0].outputs["Mean"], ["m"]);
+    // A reader that has nothing Extra of the name drops it, one that promises it does not take it for what it promises.
+    let without = OPS
+        .replace("f.output.Mean = { dispensable = true, extra = true }\n", "")
+        .replace("f.attr.seed = { type = \"i32\", default = 0, extra = true }\n", "");
+    let promised = OPS
+        .replace("Mean = { dispensable = true, extra = true }", "Mean = { dispensable = true, since = \"2.1.0\" }")
+        .replace("default = 0, extra = true }", "default = 0, since = \"2.1.0\" }");
+    for text in [without, promised] {
+        let loaded = common::loaded(&vision("2.1.0", &text), &saved).graph;
+        let node = &loaded.blocks[0].nodes[0];
+        assert!(node.extra.is_empty() && !node.outputs.contains_key("Mean"), "{node:?}");
+        assert_ne!(node.attrs.get("seed"), Some(&i32(4)));
+    }
+    // What the writer promised is none of what is Extra here.
+    let mut promised = saved.clone();
+    promised.extra.clear();
+    assert!(matches!(nodes(&refused(&writer(), &promised))[..], [NodeProblem::UnknownItem { is_extra: true, .. }]));
+}
+
+#[test]
+fn of_what_reads_an_extra_output_nothing_is_promised() {
+    let mean = || f().output("Mean", &["m"]);
+    assert_eq!(reason(&writer(), &graph([mean(), f()])), None);
+    let reads = graph([mean(), node("f").input("X", &["m"])]);
+    assert_eq!(reason(&writer(), &reads).unwrap(), "something reads `f.Mean`, which is Extra");
+    let saved = save(&writer(), &reads);
+    assert!(load(&writer(), &saved).is_ok());
+    let without = vision("2.1.0", &OPS.replace("f.output.Mean = { dispensable = true, extra = true }\n", ""));
+    let refused = refused(&without, &saved);
+    assert!(versions(&refused).iter().any(|p| matches!(p, VersionProblem::Unpromised { .. })), "{refused}");
+}
+
+#[test]
+fn what_no_release_has_is_not_promised() {
+    assert_eq!(reason(&writer(), &graph([f()])), None);
+    let reasons = [
+        ("2.1.0", "f.attr.kept = {", "f.attr.kept = { unreleased = true,", "no release of it had `f.kept` yet"),
+        ("2.1.0", "round.since = \"1.0.0\"", "round.unreleased = true", "no release of it had `round` yet"),
+        ("2.2.0-rc.1", "", "", "2.2.0-rc.1 is a pre-release"),
+        (
+            "2.1.0",
+            "graph.version.3 = { text = \"\", since = \"2.1.0\" }",
+            "graph.version.3 = { text = \"\", since = \"2.1.0\" }\ngraph.version.4 = { text = \"\", unreleased = true }",
+            "its data version 4 was not released yet",
+        ),
+    ];
+    for (version, from, to, expected) in reasons {
+        let text =
+            OPS.replace(from, to).replace("round.revised.2 = { note = \"ties go to even\", since = \"2.0.0\" }\n", "");
+        let text = text.lines().filter(|line| !line.starts_with("round.\"2.0.0\"")).collect::<Vec<_>>().join("\n");
+        assert_eq!(reason(&vision(version, &text), &graph([f()])).as_deref(), Some(expected));
+    }
+    let outside = "which is outside the guarantee";
+    assert_eq!(reason(&writer(), &graph([node("_probe")])).unwrap(), format!("it uses `_probe`, {outside}"));
+    let debug = graph([f().input("_debug", &["d"])]);
+    assert_eq!(reason(&writer(), &debug).unwrap(), format!("it uses `f._debug`, {outside}"));
+    // An operator that the lock does not have taints only what uses it.
+    let mut program = writer();
+    let package = program.packages.get_mut("vision-ops").unwrap();
+    package.ops.insert("test_only".into(), oplock_core::OpDef::new("test_only"));
+    assert_eq!(reason(&program, &graph([f()])), None);
+    let used = graph([f(), node("test_only")]);
+    assert_eq!(reason(&program, &used).unwrap(), "the lock of its writer did not have `test_only`");
+    // One that is gone from the source, and not from the lock.
+    let package = program.packages.get_mut("vision-ops").unwrap();
+    package.ops.remove("round");
+    assert_eq!(reason(&program, &graph([f()])).unwrap(), "its lock was stale: it did not have `round` any more");
+}
+
+#[test]
+fn what_would_not_load_is_not_saved() {
+    let refused = |nodes: Vec<oplock_registry::Node>| writer().save(&graph(nodes)).unwrap_err();
+    let one = |node| format!("{:?}", nodes(&refused(vec![node])));
+    assert!(one(node("f")).starts_with("[NotConnected"));
+    assert!(one(f().attr("kept", string("x"))).starts_with("[Type"));
+    assert!(one(f().attr("keep", i32(1))).contains("did you mean `kept`?"));
+    assert!(one(f().extra("kept", i32(1))).starts_with("[NotExtra"));
+    assert!(one(f().extra("sed", i32(1))).starts_with("[UnknownItem"));
+    assert!(one(node("old")).starts_with("[Deprecated"));
+    assert!(one(node("rund")).contains("UnknownOp"));
+    // All at once.
+    assert_eq!(refused(vec![node("f"), node("old")]).problems.len(), 2);
+}
+
+#[test]
+fn an_op_of_two_packages_is_of_neither() {
+    let text = "[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\n[op]\nf.since = \"1.0.0\"\n";
+    let program = program([package("a-ops", "1.0.0", text), package("b-ops", "1.0.0", text)]);
+    let refused = program.save(&graph([node("f")])).unwrap_err();
+    let [Problem::Version(problem)] = &refused.problems[..] else { panic!("{refused}") };
+    assert!(matches!(&**problem, VersionProblem::TwoOwners { packages, .. } if packages.len() == 2), "{refused}");
+    let mut known = graph([node("f")]);
+    known.owners.insert("f".into(), "b-ops".into());
+    assert_eq!(save(&program, &known).stamps.keys().collect::<Vec<_>>(), ["b-ops"]);
+}
+
+#[test]
+fn whole_numbers_are_written_in_their_type() {
+    let text = "[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\n[op]\nf.since = \"1.0.0\"\n\
+                f.attr.a = { type = \"f32\", default = 1.0 }\n";
+    let program = vision("1.0.0", text);
+    let saved = save(&program, &graph([node("f").attr("a", i32(2)), node("f").attr("a", i32(1))]));
+    assert_eq!(saved.blocks[0].nodes[0].attrs["a"], Value::F32(2.0));
+    assert!(saved.blocks[0].nodes[1].attrs.is_empty());
+}
