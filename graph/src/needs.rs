@@ -184,10 +184,10 @@ impl<'p> OpNeeds<'p> {
             }
             for (since, was) in attr.values.iter().filter(|_| relaxations_count) {
                 // A default that was given later is always written, so only the values may be new.
-                let is_used = value.is_some() && value != was.default.as_ref();
-                if value.is_some_and(|value| outside(&was.values, value).is_some())
-                    || (is_used && was.deprecated.is_some())
-                {
+                let fits =
+                    |value: &Value| value.fits(was.ty) && was.is_enough(value) && outside(&was.values, value).is_none();
+                let was_deprecated = was.deprecated.is_some() && value != was.default.as_ref();
+                if value.is_some_and(|value| !fits(value) || was_deprecated) {
                     need(*since, &path);
                 }
             }

@@ -20,6 +20,7 @@ graph.version.3 = { text = "", since = "2.1.0" }
 f.since = "1.0.0"
 f.input.X = {}
 f.input.Y = { dispensable = true, since = "1.1.0" }
+f.attr.least = { type = "i32", default = 1, min = -1 }
 f.attr.mode = { type = "string", default = "a", values = ["a", "b"] }
 f.attr.sub = { type = "block?" }
 g.since = "1.0.0"
@@ -27,6 +28,7 @@ g.attr.axis = { type = "i32", default = 2 }
 h.since = "2.1.0"
 new.unreleased = true
 [ledger]
+f."1.1.0".attr.least = { rule = "attr_minimum_lowered", from = { type = "i32", default = 1, min = 1, since = "1.0.0" }, to = { type = "i32", default = 1, min = -1 } }
 f."1.1.0".attr.mode = { rule = "attr_value_added", from = { type = "string", default = "a", values = ["a"], since = "1.0.0" }, to = { type = "string", default = "a", values = ["a", "b"] } }
 g."2.0.0".attr.axis = { rule = "attr_changed", version = 2, from = { type = "i32", default = 1, since = "1.0.0" }, to = { type = "i32", default = 2 } }
 "#;
@@ -51,6 +53,8 @@ fn the_first_use_of_what_is_new_decides() {
     assert_eq!(told(&graph([f(), f().input("Y", &["y"]), f().input("Y", &["z"])])), expected);
     let expected = "vision-ops: 1.1.0 and later can read it\n  `f.mode` (node 0 of block 0) needs 1.1.0";
     assert_eq!(told(&graph([f().attr("mode", string("b"))])), expected);
+    let expected = "vision-ops: 1.1.0 and later can read it\n  `f.least` (node 1 of block 0) needs 1.1.0";
+    assert_eq!(told(&graph([f().attr("least", i32(1)), f().attr("least", i32(0))])), expected);
     let sub = blocks([vec![f().attr("sub", Value::Block(1))], vec![f(), f().input("Y", &["y"])]]);
     let expected = "vision-ops: 1.1.0 and later can read it\n  `f.Y` (node 1 of block 1) needs 1.1.0";
     assert_eq!(told(&sub), expected);

@@ -306,7 +306,7 @@ impl Pass<'_> {
                 _ => false,
             };
             let is_extra = attr.def.part == Part::Extra;
-            let is_allowed = outside(&attr.def.values, value).is_none();
+            let is_allowed = outside(&attr.def.values, value).is_none() && attr.def.is_enough(value);
             if is_extra && is_own && is_allowed {
                 if attr.has_blocks {
                     let name = attr.def.name.as_ref();
