@@ -23,6 +23,7 @@ pub(super) fn run(args: &Withdraw, shell: &Shell) -> Result<Exit, Error> {
                     WithdrawError::Released { .. } => Exit::Break,
                     WithdrawError::Unknown { .. }
                     | WithdrawError::Ambiguous { .. }
+                    | WithdrawError::Renamed { .. }
                     | WithdrawError::Unpromised { .. } => Exit::Usage,
                 });
             }

@@ -30,6 +30,15 @@ pub enum WithdrawError {
         /// The release that carries it.
         release: String,
     },
+    /// Its name, or one that it had, stands for another item now.
+    Renamed {
+        /// What was to be withdrawn.
+        path: String,
+        /// The name that stands for both.
+        alias: String,
+        /// What must be withdrawn first.
+        first: String,
+    },
     /// Nothing promises it, so there is nothing to take back.
     Unpromised {
         /// What was to be withdrawn.
@@ -50,6 +59,11 @@ impl fmt::Display for WithdrawError {
             WithdrawError::Released { path, release } => write!(
                 f,
                 "`{path}` is promised since release {release}, so it cannot be withdrawn: only a major version may break it (`cargo oplock plan major`)"
+            ),
+            WithdrawError::Renamed { path, alias, first } => write!(
+                f,
+                "`{path}` cannot be withdrawn alone: `{alias}` would stand for `{first}` too; withdraw that first: \
+                 `cargo oplock withdraw {first}`"
             ),
             WithdrawError::Unpromised { path } => {
                 write!(f, "`{path}` carries no promise: change it as you like, and run `cargo oplock update`")
@@ -209,13 +223,25 @@ fn withdraw_item(lock: &Lock, path: &str, op: &str, item: &(Kind, String)) -> Re
         return Err(unknown(lock, &path));
     }
     if let Some(from) = pending_row(lock, op, Some(item)) {
-        return Ok(restored(lock, op, Some(item), from));
+        return restored_item(lock, op, item, from);
     }
     match lock.ops.get(op).and_then(|entry| entry.item_since(item.0, &item.1)) {
         None => Err(WithdrawError::Unpromised { path }),
-        Some(Since::Unreleased) => Ok(restored(lock, op, Some(item), &Side::Absent)),
+        Some(Since::Unreleased) => restored_item(lock, op, item, &Side::Absent),
         Some(Since::Release(release)) => Err(WithdrawError::Released { path, release: release.to_string() }),
     }
+}
+
+/// A name that came back may be what another item has as an alias since.
+fn restored_item(lock: &Lock, op: &str, item: &(Kind, String), from: &Side) -> Result<Lock, WithdrawError> {
+    let new = restored(lock, op, Some(item), from);
+    let Some((kind, owner, alias, other)) = new.ops.get(op).and_then(|entry| entry.def.ambiguous_alias()) else {
+        return Ok(new);
+    };
+    let path = |name: &str| format!("{op}.{}.{name}", kind.key());
+    // The one of both that is not being withdrawn is in the way.
+    let first = if item.1 == owner { path(other) } else { path(owner) };
+    Err(WithdrawError::Renamed { path: path(&item.1), alias: alias.to_owned(), first })
 }
 
 /// Whether an unsealed change took back all that was promised of the operator: it can only be had back whole.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::merge::{Choice, Merged, carried, is_released, is_same_release};
+use super::merge::{Choice, Merged, carried, drop_ambiguous, is_released, is_same_release};
 use super::merge_data::absorb_data;
 use super::{Lock, OpEntry, RowKey, Side, Since, Stamp};
 use crate::judge::undone;
@@ -153,6 +153,10 @@ fn absorb_older(lock: &Lock, other: &Lock) -> Merged {
                 merged.choices.push(Choice { path, ours, theirs, took_ours: true });
             }
         }
+    }
+    for op in other.ops.keys() {
+        let mut dropped = drop_ambiguous(&mut merged.lock, op);
+        merged.choices.append(&mut dropped);
     }
     merged
 }

@@ -267,6 +267,7 @@ impl Merger<'_> {
             self.pending(name, item.as_ref(), &unit);
         }
         self.lock.ops.insert(name.to_owned(), entry);
+        self.choices.append(&mut drop_ambiguous(&mut self.lock, name));
     }
 
     /// Where each side has sealed releases of its own and the older line broke something in one, the newer line wins, which
@@ -296,6 +297,37 @@ impl Merger<'_> {
         let key = RowKey { op: op.to_owned(), release: None, item: item.cloned() };
         self.lock.ledger.extend(unit.pending.clone().map(|row| (key, row)));
     }
+}
+
+/// Takes from an operator the aliases that stand for another of its items as well: what has a name of its own keeps it.
+pub(super) fn drop_ambiguous(lock: &mut Lock, op: &str) -> Vec<Choice> {
+    let mut choices = Vec::new();
+    let Some(entry) = lock.ops.get_mut(op) else { return choices };
+    while let Some((kind, owner, alias, other)) = entry.def.ambiguous_alias() {
+        let (item, alias) = ((kind, owner.to_owned()), alias.to_owned());
+        choices.push(Choice {
+            path: format!("{op}.{}.{owner} alias {alias}", kind.key()),
+            ours: format!("of `{owner}`"),
+            theirs: format!("of `{other}`"),
+            took_ours: false,
+        });
+        let mut side = entry.side(Some(&item));
+        match &mut side {
+            Side::Arg(arg, _) => arg.aliases.to_mut().retain(|name| *name != alias),
+            Side::Attr(attr, _) => attr.aliases.to_mut().retain(|name| *name != alias),
+            Side::Absent | Side::Op(..) => {}
+        }
+        entry.set_side(Some(&item), &side);
+        let to = entry.row_side(Some(&item));
+        let key = RowKey { op: op.to_owned(), release: None, item: Some(item) };
+        if let Some(row) = lock.ledger.get_mut(&key) {
+            row.to = to;
+            if row.from.clone().without_since() == row.to {
+                lock.ledger.remove(&key);
+            }
+        }
+    }
+    choices
 }
 
 /// Whether two locks can speak of one release: each knows all that the other says it changed or promised first.

@@ -1,0 +1,162 @@
+//! Other names of operators and items through their lives: renamed, taken back, merged.
+
+mod common;
+
+use common::package::Package;
+use oplock_core::Lock;
+use oplock_core::lock::{Merged, absorb, merge};
+
+const OLD: &str = "input.X = {}; attr.mode = { type = \"string\", default = \"a\" }";
+const RENAMED: &str = "input.In = { alias = [\"X\"] }; attr.mode = { type = \"string\", default = \"a\" }";
+
+/// 1.0.0 with `f`, and 2.0.0 on the way, in which its input is renamed.
+fn renamed() -> Package {
+    let mut package = Package::released(&[("f", OLD)]);
+    package.version("2.0.0").declare("f", RENAMED);
+    package
+}
+
+#[test]
+fn a_renaming_is_a_break_and_lowering_the_version_brings_the_error_back() {
+    let mut package = renamed();
+    package.says(&["input_added f.In: compatible", "input_deleted f.X: accepted for 2.0.0"]).update();
+    assert_eq!(
+        package.rows(),
+        ["f.unreleased.input.X = { rule = \"input_deleted\", from = { since = \"1.0.0\" }, for = \"2.0.0\" }",]
+    );
+    package.version("1.5.0").says(&["input_deleted f.X: needs 2.0.0"]);
+    package.version("2.0.0").seal().version("2.0.1").says(&[]);
+    // The alias is kept like any other promise.
+    package.declare("f", &RENAMED.replace("{ alias = [\"X\"] }", "{}")).says(&["alias_removed f.In: needs 3.0.0"]);
+    // What had the name may come back only as what it was, and then the name is no alias any more.
+    package
+        .version("3.0.0")
+        .declare("f", OLD)
+        .says(&["input_deleted f.In: accepted for 3.0.0", "input_added_not_dispensable f.X: accepted for 3.0.0"]);
+}
+
+#[test]
+fn a_renaming_is_taken_back_from_its_new_name_on() {
+    let mut package = renamed();
+    package.update();
+    let text = package.cannot_withdraw("f.X").to_string();
+    assert_eq!(
+        text,
+        "`f.input.X` cannot be withdrawn alone: `X` would stand for `f.input.In` too; withdraw that first: \
+         `cargo oplock withdraw f.input.In`"
+    );
+    package.declare("f", OLD).says(&["input_deleted f.In: withdraw f.In"]);
+    package.withdraw("f.In").withdraw("f.X").says(&[]);
+    assert_eq!(package.rows(), [""; 0]);
+}
+
+#[test]
+fn an_alias_that_no_release_carries_is_taken_back_with_the_change_that_brought_it() {
+    let mut package = Package::released(&[("f", OLD), ("g", "")]);
+    let both = "alias.h = { unreleased = true }; alias.i = { unreleased = true }";
+    package.version("1.1.0").declare("g", both).update();
+    package.declare("g", "alias.h = { unreleased = true }").says(&["alias_removed g: withdraw g"]);
+    package.withdraw("g").says(&["alias_added g: compatible"]);
+    // What the last release had may be restored at any time.
+    package.update().declare("g", "").says(&[]).update();
+    assert_eq!(package.rows(), [""; 0]);
+    package.declare("g", "alias.h = { unreleased = true }").update().seal();
+    assert!(package.lock.to_string().contains("g.alias.h = { since = \"1.1.0\" }"), "{}", package.lock);
+    package.version("1.2.0").declare("g", "").says(&["alias_removed g: needs 2.0.0"]);
+}
+
+#[test]
+fn an_alias_must_accept_what_the_name_allowed_whenever_it_was_deleted() {
+    // The default of the old name is not that of the new one.
+    let other = OLD.replace("attr.mode = { type = \"string\", default = \"a\" }", "");
+    let how = |default: &str| {
+        format!("{other}; attr.how = {{ type = \"string\", default = \"{default}\", alias = [\"mode\"] }}")
+    };
+    let mut package = Package::released(&[("f", OLD)]);
+    package.version("2.0.0").declare("f", &how("b"));
+    package.says(&[
+        "attr_added f.how: compatible",
+        "attr_deleted f.mode: accepted for 2.0.0",
+        "alias_narrows f.how: a mistake",
+    ]);
+    // Also when a release deleted it first.
+    package.declare("f", &other).update().seal();
+    package
+        .version("2.1.0")
+        .declare("f", &how("b"))
+        .says(&["attr_added f.how: compatible", "alias_narrows f.how: a mistake"]);
+    package.declare("f", &how("a")).says(&["attr_added f.how: compatible"]).update().seal();
+    // Later changes are judged by themselves.
+    package.version("3.0.0").declare("f", &how("b")).says(&["attr_changed f.how: accepted for 3.0.0"]).update().seal();
+    package.version("3.0.1").says(&[]);
+}
+
+#[test]
+fn an_operator_is_renamed_and_renamed_again() {
+    let mut package = Package::released(&[("f", OLD)]);
+    let g = format!("{OLD}; alias.f = {{ unreleased = true }}");
+    package.version("2.0.0").delete("f").declare("g", &g);
+    package.says(&["op_deleted f: accepted for 2.0.0", "op_added g: compatible"]).update().seal();
+    // Whoever forgets the first name deletes it for good.
+    package.version("3.0.0").delete("g").declare("h", &format!("{OLD}; alias.g = {{ unreleased = true }}"));
+    package.says(&["op_deleted g: accepted for 3.0.0", "op_added h: compatible", "alias_narrows h: a mistake"]);
+    let both = format!("{OLD}; alias.g = {{ unreleased = true }}; alias.f = {{ unreleased = true }}");
+    package.declare("h", &both).says(&["op_deleted g: accepted for 3.0.0", "op_added h: compatible"]).update().seal();
+    // A ring would need a name that is live and an alias at once.
+    package.version("4.0.0").declare("f", &format!("{OLD}; alias.h = {{ unreleased = true }}"));
+    package.says(&[
+        "alias_taken f: a mistake",
+        "alias_taken h: a mistake",
+        "name_reused f: accepted for 4.0.0",
+        "alias_narrows f: a mistake",
+    ]);
+}
+
+fn paths(merged: &Merged) -> Vec<&str> {
+    merged.choices.iter().map(|choice| choice.path.as_str()).collect()
+}
+
+fn reads_back(lock: &Lock) {
+    let text = lock.to_string();
+    assert_eq!(Lock::parse(&text, None).as_ref(), Ok(lock), "{text}");
+}
+
+#[test]
+fn what_one_branch_renames_and_the_other_changes_keeps_its_name_and_is_reported() {
+    let base = Package::released(&[("f", OLD)]);
+    let mut ours = base.clone();
+    ours.version("2.0.0").declare("f", RENAMED).update();
+    let mut theirs = base.clone();
+    theirs.version("1.1.0").declare("f", &OLD.replace("input.X = {}", "input.X = { alias = [\"x\"] }")).update();
+    for (a, b) in [(&ours, &theirs), (&theirs, &ours)] {
+        let merged = merge(&base.lock, &a.lock, &b.lock);
+        reads_back(&merged.lock);
+        assert!(paths(&merged).contains(&"f.input.In alias X"), "{:?}", merged.choices);
+        assert!(paths(&merged).contains(&"f.input.X"), "{:?}", merged.choices);
+        assert_eq!(merged.lock.ops["f"].def.ambiguous_alias(), None);
+    }
+}
+
+#[test]
+fn two_branches_rename_one_thing_each_in_its_own_way() {
+    let base = Package::released(&[("f", OLD)]);
+    let mut ours = base.clone();
+    ours.version("2.0.0").declare("f", RENAMED).update();
+    let mut theirs = base.clone();
+    theirs.version("2.0.0").declare("f", &RENAMED.replace("input.In", "input.Data")).update();
+    let merged = merge(&base.lock, &ours.lock, &theirs.lock);
+    reads_back(&merged.lock);
+    assert_eq!(paths(&merged), ["f.input.In alias X"]);
+}
+
+#[test]
+fn a_line_that_renamed_takes_over_one_that_changed() {
+    let mut old = Package::released(&[("f", OLD)]);
+    let mut new = old.clone();
+    new.version("2.0.0").declare("f", RENAMED).update().seal();
+    old.version("1.1.0").declare("f", &OLD.replace("input.X = {}", "input.X = { alias = [\"x\"] }")).update().seal();
+    for merged in [absorb(&new.lock, &old.lock), absorb(&old.lock, &new.lock)] {
+        reads_back(&merged.lock);
+        assert!(merged.lock.ops["f"].def.arg(oplock_core::Kind::Input, "In").is_some());
+    }
+}
