@@ -37,6 +37,8 @@ impl Program {
             refused.push(Problem::ExportedOtherwise { is, wanted: kind });
             return Err(refused);
         }
+        // What a quantised model has of them by default, or from an upgrade, was none of it.
+        let options = ExportOptions { drop_quant: options.drop_quant || graph.export == Some(Export::Quantised) };
         let (saved, _) = self.written(graph.clone(), |graph, plans, pass| clip(graph, plans, pass, kind, options))?;
         Ok(saved)
     }

@@ -39,7 +39,7 @@ impl Program {
     /// [`Refused`], with all that is wrong.
     pub fn save(&self, graph: &Graph) -> Result<Saved, Refused> {
         if let Some(kind) = graph.export {
-            return self.export(graph, kind, crate::ExportOptions { drop_quant: true });
+            return self.export(graph, kind, crate::ExportOptions::default());
         }
         let (saved, _) = self.written(graph.clone(), |_, _, _| {})?;
         Ok(saved)

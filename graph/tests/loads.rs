@@ -737,6 +737,10 @@ fn l30_a_quant_value_that_is_not_its_default() {
     assert!(told.report.notes.contains_key(&Note::ClippedQuant { path: "f.scale".into() }), "{}", told.report);
     let float = float(&program, &graph).graph;
     assert_eq!(float.blocks[0].nodes[0].attrs["scale"], Value::F32(0.05), "a float model keeps what is Quant");
+    // What it has again by default is no loss.
+    let mut again = loaded(&program, &told.graph).graph;
+    again.blocks[0].nodes[0].attrs.insert("scale".into(), Value::F32(0.5));
+    assert_eq!(program.export(&again, Export::Quantised, ExportOptions::default()).unwrap().graph, told.graph);
     // A quantised model cannot become a float one again.
     let refused = program.export(&told.graph, Export::Float, ExportOptions::default()).unwrap_err();
     assert!(matches!(refused.problems[..], [Problem::ExportedOtherwise { .. }]), "{refused}");

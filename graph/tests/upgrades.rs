@@ -267,6 +267,9 @@ f."4.0.0".attr.n = { rule = "attr_deleted", version = 4, from = { type = "i32", 
     assert_eq!(upgraded(&program, &old(2)), [node("f")]);
     let refused = refused(&program, &old(3));
     assert!(matches!(nodes(&refused)[..], [NodeProblem::UnknownItem { .. }]), "{refused}");
+    // Also where the name stands for something else by now.
+    let again = text.replace("[ledger]", "f.attr.n = { type = \"i32\", default = 7, since = \"4.0.0\" }\n[ledger]");
+    assert_eq!(upgraded(&common::program([reader(&again)]), &old(2)), [node("f").attr("n", i32(7))]);
     // A function says itself what becomes of it.
     let program = common::program([with(reader(text), "f", 4, |_| Ok(()))]);
     assert!(load(&program, &old(2)).is_err());

@@ -197,9 +197,7 @@ impl Pass<'_> {
             next += usize::from(known.is_some());
             let Some(attr) = known.filter(|attr| attr.def.part != Part::Extra) else {
                 let added = self.added.get(plan.def.name.as_ref()).and_then(|attrs| attrs.get(name));
-                let is_default = added == Some(value)
-                    || plan.deleted_default(name) == Some(value)
-                    || !self.faults.keeps(Fault::UnknownAttrsAreRefused);
+                let is_default = added == Some(value) || !self.faults.keeps(Fault::UnknownAttrsAreRefused);
                 if self.purpose == Purpose::Load && is_default {
                     let path = format!("{}.{name}", plan.def.name);
                     self.note(Note::DroppedDefault { path }, at);

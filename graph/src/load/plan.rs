@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use oplock_core::lock::{RowKey, Since};
-use oplock_core::{ArgDef, AttrDef, Deprecated, Kind, OpDef, Part, ScalarType, Value, did_you_mean};
+use oplock_core::lock::Since;
+use oplock_core::{ArgDef, AttrDef, Deprecated, Kind, OpDef, Part, ScalarType, did_you_mean};
 
 use super::problem::NodeProblem;
-use crate::history::attr_of;
 use crate::model::Export;
 use crate::program::{Package, Program};
 use crate::report::Place;
@@ -104,17 +103,6 @@ impl<'p> Plan<'p> {
         };
         let names = self.def.item_names().filter(|(other, _)| *other == kind).map(|(_, name)| name);
         NodeProblem::UnknownItem { kind, name: name.to_owned(), is_extra, hint: did_you_mean(name, names) }
-    }
-
-    /// The default that an attribute had when it was deleted without an upgrade function, which only what is deprecated can
-    /// be: stated or not, it was not used. (A function says itself what becomes of a default.)
-    pub(crate) fn deleted_default(&self, name: &str) -> Option<&'p Value> {
-        let lock = &self.package.lock;
-        let is_it = |key: &RowKey| matches!(&key.item, Some((Kind::Attr, item)) if item == name);
-        let (key, row) = lock.rows_of(&self.def.name).filter(|(key, _)| is_it(key) && key.release.is_some()).last()?;
-        let has_function = self.package.upgrades.contains_key(&(key.op.clone(), row.version?));
-        let from = attr_of(&row.from).filter(|_| !row.to.is_guarded() && !has_function)?;
-        from.default.as_ref()
     }
 
     /// The problem of using what is deprecated, where the data is too young for it.

@@ -492,6 +492,13 @@ fn apply(node: &mut Node, step: &Derived, tables: &mut Tables) -> Result<bool, N
             *value = wide;
             Ok(is_changed)
         }
+        Derived::Drop { attr, value } => {
+            let is_it = node.attrs.get(attr) == Some(value);
+            if is_it {
+                node.attrs.remove(attr);
+            }
+            Ok(is_it)
+        }
         Derived::Rename(rename) => rename_item(node, rename, tables),
         Derived::RenameOp { to, fill: defaults, items } => {
             fill(node, defaults);

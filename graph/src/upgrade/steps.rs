@@ -18,6 +18,8 @@ pub(super) enum Derived {
     Fill { attr: String, value: Value },
     /// A value is written in a wider type.
     Widen { attr: String, to: AttrType },
+    /// An attribute that is gone stood at the default that it had last: stated or not, it was not used.
+    Drop { attr: String, value: Value },
     /// An item has another name now.
     Rename(Rename),
     /// The operator has.
@@ -114,6 +116,13 @@ fn of_row(package: &Package, line: &Line<'_>, key: &RowKey, row: &Row, faults: F
     };
     if let Some(step) = aliased.filter(|step| !is_renaming(step) || faults.keeps(Fault::Aliases)) {
         return vec![step];
+    }
+    if let Some((Kind::Attr, name)) = key.item.as_ref().filter(|_| !row.to.is_guarded() && row.rule != "op_deleted") {
+        // Without a function it was deprecated, so a graph has it only where its default changed before. (A function
+        // says itself what becomes of a default.)
+        let has_function = row.version.is_some_and(|version| package.upgrades.contains_key(&(key.op.clone(), version)));
+        let default = attr_of(&row.from).and_then(|def| def.default.clone()).filter(|_| !has_function);
+        return default.map(|value| Derived::Drop { attr: name.clone(), value }).into_iter().collect();
     }
     let steps = derived(&package.lock, key, row).unwrap_or_default();
     let kept = steps.into_iter().filter_map(|step| match step {
