@@ -152,6 +152,7 @@ gone."3.0.0".input.X = { rule = "op_deleted", version = 3, from = { since = "1.0
 gone."3.0.0".output.Out = { rule = "op_deleted", version = 3, from = { since = "1.0.0" } }
 "#;
 
+#[expect(clippy::unnecessary_wraps, reason = "the signature is that of every upgrade function")]
 fn add_one(upgrade: &mut Upgrade<'_>) -> Result<(), UpgradeError> {
     let one = upgrade.add_constant(node("constant").attr("value", Value::F32(1.0)), "Out");
     upgrade.set_op("add");
