@@ -10,7 +10,7 @@ use common::{op_named, v};
 use oplock_core::approvals::Approval;
 use oplock_core::judge::{Overrun, Remedy, Verdict, WithdrawError, judge_op, judge_set, updated, withdraw};
 use oplock_core::lock::{Side, Since};
-use oplock_core::{Finding, Kind, Lock, OpDef, Options, Part, report};
+use oplock_core::{ArgDef, Deprecated, Finding, Kind, Lock, OpDef, Options, Part, Str, report};
 use semver::Version;
 
 const REQUIRED: &str = "input.X = {}";
@@ -668,8 +668,8 @@ mod random {
     use proptest::sample::{Index, select};
 
     use super::{
-        BTreeMap, BTreeSet, Finding, Kind, OpDef, Package, Part, Remedy, Side, Since, Verdict, Version, common,
-        judge_set, op_named, withdraw,
+        ArgDef, BTreeMap, BTreeSet, Deprecated, Finding, Kind, OpDef, Package, Part, Remedy, Side, Since, Str, Verdict,
+        Version, common, judge_set, op_named, withdraw,
     };
 
     #[derive(Clone, Debug)]
@@ -677,6 +677,7 @@ mod random {
         /// Puts an item into an operator, which it declares if need be.
         Item(&'static str, &'static str),
         RemoveItem(&'static str, &'static str),
+        Marks(&'static str, &'static str),
         Condition(&'static str, Option<&'static str>),
         Experimental(&'static str, bool),
         Delete(&'static str),
@@ -692,7 +693,7 @@ mod random {
     }
 
     const OPS: [&str; 2] = ["f", "g"];
-    const ITEMS: [&str; 20] = [
+    const ITEMS: [&str; 26] = [
         "input.X = {}",
         "input.X = { dispensable = true }",
         "input.X = { duplicable = true }",
@@ -713,6 +714,22 @@ mod random {
         "attr.m = { type = \"string\", default = \"a\", values = [\"a\", \"c\"] }",
         "attr.m = { type = \"string\", default = \"a\" }",
         "input._h = {}",
+        "input.X = { alias = [\"a\"] }",
+        "input.X = { dispensable = true, deprecated = { version = 2, note = \"n\" } }",
+        "input.X = { dispensable = true, deprecated = { version = 3, note = \"n\" } }",
+        "input.Y = { alias = [\"X\"] }",
+        "input.Y = { dispensable = true, alias = [\"X\", \"a\"] }",
+        "attr.n = { type = \"string\", default = \"a\", alias = [\"m\"] }",
+    ];
+    /// What an operator says of itself; no release writes data versions above 1.
+    const MARKS: [&str; 7] = [
+        "",
+        "alias.h = { unreleased = true }",
+        "alias.h = { unreleased = true }; alias.i = { unreleased = true }",
+        "deprecated = { version = 2, note = \"n\", unreleased = true }",
+        "deprecated = { version = 3, note = \"o\", unreleased = true }; alias.h = { unreleased = true }",
+        "revised.2 = { note = \"n\", unreleased = true }",
+        "revised.2 = { note = \"n\", unreleased = true }; revised.3 = { note = \"o\", unreleased = true }; moved_from = \"q\"",
     ];
     const CONDITIONS: [Option<&str>; 4] = [None, Some("unix"), Some("windows"), Some("any(unix, windows)")];
 
@@ -720,7 +737,8 @@ mod random {
         let op = || select(&OPS);
         prop_oneof![
             8 => (op(), select(&ITEMS)).prop_map(|(op, item)| Step::Item(op, item)),
-            4 => (op(), select(&["input.X", "output.X", "attr.X", "attr.m", "input._h"])).prop_map(|(op, item)| Step::RemoveItem(op, item)),
+            4 => (op(), select(&["input.X", "output.X", "attr.X", "attr.m", "input._h", "input.Y", "attr.n"])).prop_map(|(op, item)| Step::RemoveItem(op, item)),
+            3 => (op(), select(&MARKS)).prop_map(|(op, marks)| Step::Marks(op, marks)),
             2 => (op(), select(&CONDITIONS)).prop_map(|(op, cfg)| Step::Condition(op, cfg)),
             2 => (op(), any::<bool>()).prop_map(|(op, on)| Step::Experimental(op, on)),
             1 => op().prop_map(Step::Delete),
@@ -785,9 +803,18 @@ mod random {
                         def.inputs.to_mut().extend(new.inputs.into_owned());
                         def.outputs.to_mut().extend(new.outputs.into_owned());
                         def.attrs.to_mut().extend(new.attrs.into_owned());
+                        // What has a name of its own keeps it.
+                        *def = common::unambiguous(def.clone());
                     });
                 }
                 Step::RemoveItem(op, item) => self.remove_item(op, item),
+                Step::Marks(op, marks) => {
+                    let new = op_named(op, marks);
+                    self.change(op, |def| {
+                        (def.aliases, def.deprecated) = (new.aliases, new.deprecated);
+                        (def.revisions, def.moved_from) = (new.revisions, new.moved_from);
+                    });
+                }
                 Step::Condition(op, cfg) => self.change(op, |def| def.cfg = cfg.map(Into::into)),
                 Step::Experimental(op, on) => self.change(op, |def| def.experimental = *on),
                 Step::Delete(op) => drop(self.package.source.remove(*op)),
@@ -854,7 +881,7 @@ mod random {
                 return true;
             }
             let kept = old.item_names().filter(|(kind, name)| is_promised(old, *kind, name)).all(|(kind, name)| {
-                is_promised(new, kind, name) && old.arg(kind, name) == new.arg(kind, name) && {
+                is_promised(new, kind, name) && arg_is_kept(old.arg(kind, name), new.arg(kind, name)) && {
                     kind != Kind::Attr || {
                         let (old, new) = (old.attr(name).unwrap(), new.attr(name).unwrap());
                         let all = |values: &[_]| values.iter().cloned().collect::<BTreeSet<_>>();
@@ -862,16 +889,27 @@ mod random {
                             || !old.values.is_empty() && all(&old.values).is_subset(&all(&new.values));
                         let rest = (&old.ty, &old.default, old.generated, old.part)
                             == (&new.ty, &new.default, new.generated, new.part);
-                        values && rest
+                        let marks = keeps_marks([&old.aliases, &new.aliases], [&old.deprecated, &new.deprecated]);
+                        values && rest && marks
                     }
                 }
             });
             let mut added =
                 new.item_names().filter(|(kind, name)| is_promised(new, *kind, name) && !is_promised(old, *kind, name));
-            !kept
+            let versions = |def: &OpDef| def.revisions.iter().map(|revision| revision.version).collect::<BTreeSet<_>>();
+            let is_owned = old.moved_from.is_none() || old.moved_from == new.moved_from;
+            let marks = keeps_marks([&old.aliases, &new.aliases], [&old.deprecated, &new.deprecated]);
+            let replaces = |aliases: &[Str], kind| aliases.iter().any(|alias| is_promised(old, kind, alias));
+            !(kept && marks && is_owned && versions(old) == versions(new))
                 || !added.all(|(kind, name)| match kind {
-                    Kind::Attr => new.attr(name).unwrap().default.is_some(),
-                    _ => new.arg(kind, name).unwrap().dispensable,
+                    Kind::Attr => {
+                        let attr = new.attr(name).unwrap();
+                        attr.default.is_some() || replaces(&attr.aliases, kind)
+                    }
+                    _ => {
+                        let arg = new.arg(kind, name).unwrap();
+                        arg.dispensable || replaces(&arg.aliases, kind)
+                    }
                 })
         }
 
@@ -971,7 +1009,8 @@ mod random {
                 });
                 let Some(path) = path else {
                     for judged in judgement.refused() {
-                        let is_reused = judged.finding.rule.name == "name_reused";
+                        let is_reused = judged.finding.rule.name == "name_reused"
+                            || judged.verdict == Verdict::Refused(Remedy::Mend);
                         prop_assert!(
                             is_reused || self.is_broken(&judged.finding.op),
                             "{}\n{}",
@@ -985,6 +1024,20 @@ mod random {
             }
             Err(TestCaseError::fail(format!("withdrawing leads nowhere\n{}", package.lock)))
         }
+    }
+
+    /// Whether old names are kept, and a deprecation does not come earlier.
+    fn keeps_marks(aliases: [&[Str]; 2], deprecated: [&Option<Deprecated>; 2]) -> bool {
+        let [old, new] = deprecated.map(|deprecated| deprecated.as_ref().map(|it| it.version));
+        let is_advanced = old.zip(new).is_some_and(|(old, new)| new < old);
+        aliases[0].iter().all(|alias| aliases[1].contains(alias)) && !is_advanced
+    }
+
+    fn arg_is_kept(old: Option<&ArgDef>, new: Option<&ArgDef>) -> bool {
+        let (Some(old), Some(new)) = (old, new) else { return old.is_none() && new.is_none() };
+        let bare = |arg: &ArgDef| ArgDef { aliases: Vec::new().into(), deprecated: None, ..arg.clone() };
+        let marks = keeps_marks([&old.aliases, &new.aliases], [&old.deprecated, &new.deprecated]);
+        bare(old) == bare(new) && marks
     }
 
     /// A side without what carries no promise, of which no lock knows which release had it.

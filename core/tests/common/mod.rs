@@ -249,7 +249,7 @@ pub fn any_op_of(name: String) -> impl Strategy<Value = OpDef> {
 }
 
 /// Without the aliases that stand for something else as well.
-fn unambiguous(mut def: OpDef) -> OpDef {
+pub fn unambiguous(mut def: OpDef) -> OpDef {
     while let Some((kind, item, alias, _)) = def.ambiguous_alias() {
         let (item, alias) = (item.to_owned(), alias.to_owned());
         let keep = |list: &mut List<Str>| list.to_mut().retain(|name| *name != alias);
