@@ -12,6 +12,8 @@ use oplock_core::judge::Verdict;
 use oplock_core::judge::{judge_deleted, remembered_ops};
 use oplock_core::{Lock, mangle_op_name, report};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::quote;
+use syn::TypeTraitObject;
 
 use crate::compare::write_record;
 use crate::ctxt::Ctxt;
@@ -185,6 +187,8 @@ impl Plan {
             let _ = write!(watched, "const _: &[u8] = ::core::include_bytes!({path:?}); ");
         }
         let (name, version) = self.package.map_or_else(Default::default, |p| (p.name, p.version));
+        let object = self.arguments.object.as_ref().map(object_mark);
+        let mark = if object.is_some() { "" } else { PLAIN_MARK };
         let (names, marks, mut gone, checks) = (self.names, self.marks, self.gone, self.checks);
         let mut warning = String::new();
         if let Some(text) = &self.stale {
@@ -203,6 +207,7 @@ impl Plan {
             "pub(crate) struct Ops;\n\
              pub(crate) trait Locked {{ {names} }}\n\
              impl Locked for Ops {{}}\n\
+             {mark}\n\
              {watched}{warning}\n\
              const _: [rt::Option<&str>; 3] = [\
                  ::core::option_env!({VARIABLE:?}), ::core::option_env!({LOCKED:?}), ::core::option_env!({UI_TESTS:?})];\n\
@@ -238,7 +243,45 @@ impl Plan {
         output.extend(parse_text(&outer, span));
         output.extend([TokenTree::Ident(ops)]);
         output.extend(parse_text(&table, span));
+        output.extend(object);
         output
+    }
+}
+
+/// What makes the mark of an operator's type, where nodes are built into nothing.
+const PLAIN_MARK: &str = "impl Ops { pub(crate) const fn mark<T: rt::Op>() -> rt::Mark { \
+                          rt::Some(rt::Marked { record: T::RECORD, build: rt::None }) } }";
+
+/// What makes the mark of an operator's type, where nodes are built into a trait object: the mark carries how, and an operator that does not
+/// implement the trait is an error at its name.
+///
+/// It stands in the crate root, where the author's paths mean what they say.
+fn object_mark(object: &TypeTraitObject) -> TokenStream {
+    let module = Ident::new(OWN_NAME, Span::call_site());
+    let bounds = &object.bounds;
+    quote! {
+        #[allow(non_local_definitions, private_bounds)]
+        const _: () = {
+            use #module::{Ops, rt};
+            impl Ops {
+                #[doc(hidden)]
+                pub(crate) const fn mark<T: rt::Op + rt::Bind + #bounds>() -> rt::Mark {
+                    rt::Some(rt::Marked {
+                        record: T::RECORD,
+                        build: rt::Some(rt::Build { object: rt::type_name::<#object>, make: build::<T> }),
+                    })
+                }
+            }
+            fn build<T: rt::Bind + #bounds>(node: &rt::Node) -> rt::Result<rt::Erased, rt::BindError> {
+                match node.bind::<T>() {
+                    rt::Ok(op) => {
+                        let object: rt::Box<#object> = rt::Box::new(op);
+                        rt::Ok(rt::Box::new(object))
+                    }
+                    rt::Err(error) => rt::Err(error),
+                }
+            }
+        };
     }
 }
 

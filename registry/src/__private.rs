@@ -7,9 +7,11 @@ use std::cell::RefCell;
 
 pub use inventory;
 pub use oplock_core::{OpDef, Scalar, Value};
+pub use std::any::type_name;
+pub use std::boxed::Box;
 pub use std::option::Option::{self, None, Some};
 pub use std::primitive;
-pub use std::result::Result::{self, Ok};
+pub use std::result::Result::{self, Err, Ok};
 pub use std::string::String;
 pub use std::vec::Vec;
 
@@ -17,11 +19,22 @@ use oplock_core::{AttrType, Kind, ScalarType, ValueError};
 
 use crate::Var;
 pub use crate::record::Record;
-pub use crate::registry::{CrateOps, Mark, Submission, assert_up_to_date};
+pub use crate::registry::{Build, CrateOps, Erased, Mark, Marked, Submission, assert_up_to_date};
 pub use crate::{ArgField, AttrValue, Bind, BindError, Node, Op};
 
 /// What stands for an operator whose declaration has errors: one without a name, and `experimental`.
 pub const FAILED: Record = Record("0'0;0'0'E");
+
+/// The mark of such an operator.
+pub const FAILED_MARK: Mark = Some(Marked { record: FAILED, build: None });
+
+/// How an operator with that mark is made of a node.
+pub const fn build_of(mark: Mark) -> Option<Build> {
+    match mark {
+        Some(marked) => marked.build,
+        None => None,
+    }
+}
 
 /// The type of the macro's `type_code`.
 const fn attr_type(code: u8, lengths: [Option<u32>; 2]) -> AttrType {

@@ -1,5 +1,6 @@
 //! Every operator that is linked into the program, and every crate's table of its own.
 
+use std::any::{Any, type_name};
 use std::collections::BTreeMap;
 use std::env;
 use std::fmt;
@@ -7,12 +8,34 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
 
-use oplock_core::{Declared, Fingerprint, OpDef, nearest};
+use oplock_core::{Declared, Fingerprint, OpDef, did_you_mean, nearest};
 
 use crate::record::Record;
+use crate::{BindError, Node};
 
 /// What a locked name stands for in this build: an operator, or nothing where its condition does not hold.
-pub type Mark = Option<Record>;
+pub type Mark = Option<Marked>;
+
+/// What a mark says of an operator.
+#[derive(Clone, Copy, Debug)]
+pub struct Marked {
+    /// The declaration.
+    pub record: Record,
+    /// How it is made of a node, where `lock!` says into what.
+    pub build: Option<Build>,
+}
+
+/// An operator as a trait object, in a box that tells nothing of it: a `Box<Box<dyn …>>`.
+pub type Erased = Box<dyn Any>;
+
+/// How an operator is made of a node.
+#[derive(Clone, Copy, Debug)]
+pub struct Build {
+    /// The name of the trait object.
+    pub object: fn() -> &'static str,
+    /// Makes it.
+    pub make: fn(&Node) -> Result<Erased, BindError>,
+}
 
 /// The operators of a crate that its lock remembers: what `lock!` defines as `ops()`.
 #[derive(Debug)]
@@ -33,7 +56,7 @@ pub struct CrateOps {
 impl CrateOps {
     /// The signatures of the operators that this build has, by name.
     pub fn iter(&self) -> impl Iterator<Item = &'static OpDef> + '_ {
-        self.marks.iter().flatten().map(|record| record.def())
+        self.marks.iter().flatten().map(|marked| marked.record.def())
     }
 
     /// How many operators this build has.
@@ -61,6 +84,8 @@ pub enum Submission {
         version: &'static str,
         /// The declaration.
         record: Record,
+        /// How it is made of a node, where `lock!` says into what.
+        build: Option<Build>,
     },
 }
 
@@ -92,6 +117,8 @@ pub struct OpEntry {
     pub def: &'static OpDef,
     /// Where it is declared.
     pub place: Place,
+    /// How it is made of a node, where `lock!` says into what.
+    build: Option<Build>,
 }
 
 /// Every operator of the program by its saved name.
@@ -158,6 +185,66 @@ impl fmt::Display for RegistryError {
 
 impl std::error::Error for RegistryError {}
 
+/// Why a node cannot be built as a trait object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// The program has no such operator.
+    Unknown {
+        /// Its name.
+        op: String,
+        /// Which one may be meant.
+        hint: String,
+    },
+    /// Its crate does not say into what operators are made.
+    NoObject {
+        /// The operator.
+        op: String,
+        /// Where it is declared.
+        place: Place,
+    },
+    /// Its crate makes another trait object of operators.
+    OtherObject {
+        /// The operator.
+        op: String,
+        /// Where it is declared.
+        place: Place,
+        /// What its crate makes.
+        object: &'static str,
+        /// What was asked for.
+        wanted: &'static str,
+    },
+    /// The node is no well formed use of the operator.
+    Node(BindError),
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BuildError::Unknown { op, hint } => write!(f, "this program has no operator `{op}`{hint}"),
+            BuildError::NoObject { op, place } => write!(
+                f,
+                "nothing says into what object operator `{op}` of {place} is built\n  \
+                 help: its crate says so in its root, `oplock::lock! {{ object = dyn crate::MyTrait; }}`; an `unlocked` operator is built \
+                 by its type: `node.bind::<T>()`"
+            ),
+            BuildError::OtherObject { op, place, object, wanted } => {
+                write!(f, "operator `{op}` of {place} is built into `{object}`, and `{wanted}` was asked for")
+            }
+            BuildError::Node(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for BuildError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            BuildError::Node(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
 impl Registry {
     /// Every operator that is linked into the program.
     ///
@@ -166,7 +253,7 @@ impl Registry {
     /// When two declarations have one saved name; each is named with its crate, version, file and line.
     pub fn global() -> Result<&'static Registry, &'static RegistryError> {
         static GLOBAL: OnceLock<Result<Registry, RegistryError>> = OnceLock::new();
-        GLOBAL.get_or_init(|| Registry::build(inventory::iter::<Submission>())).as_ref()
+        GLOBAL.get_or_init(|| Registry::collect(inventory::iter::<Submission>())).as_ref()
     }
 
     /// [`Registry::global`], where the operators of these crates must have arrived.
@@ -193,16 +280,16 @@ impl Registry {
     /// When two declarations have one saved name.
     pub fn of(crates: &[&'static CrateOps]) -> Result<Registry, RegistryError> {
         let submissions: Vec<_> = crates.iter().map(|c| Submission::Crate(c)).collect();
-        Registry::build(submissions.iter())
+        Registry::collect(submissions.iter())
     }
 
-    fn build<'a>(submissions: impl IntoIterator<Item = &'a Submission>) -> Result<Registry, RegistryError> {
+    fn collect<'a>(submissions: impl IntoIterator<Item = &'a Submission>) -> Result<Registry, RegistryError> {
         let mut registry = Registry::default();
         let mut duplicates = Vec::new();
-        let mut add = |package, version, record: &Record| {
+        let mut add = |package, version, record: &Record, build: Option<Build>| {
             let Declared { def, file, line, .. } = record.declared();
             let place = Place { package, version, file, line: *line };
-            let entry = OpEntry { def, place };
+            let entry = OpEntry { def, place, build };
             let name = def.name.as_ref();
             if let Some(other) = registry.ops.insert(name, entry) {
                 let (first, second) = if other.place < place { (other.place, place) } else { (place, other.place) };
@@ -213,11 +300,11 @@ impl Registry {
             match submission {
                 Submission::Crate(table) => {
                     registry.crates.insert((table.package, table.version), table);
-                    for record in table.marks.iter().flatten() {
-                        add(table.package, table.version, record);
+                    for marked in table.marks.iter().flatten() {
+                        add(table.package, table.version, &marked.record, marked.build);
                     }
                 }
-                Submission::Op { package, version, record } => add(package, version, record),
+                Submission::Op { package, version, record, build } => add(package, version, record, *build),
             }
         }
         // `inventory` promises no order.
@@ -228,6 +315,33 @@ impl Registry {
     /// The operator of that name.
     pub fn get(&self, name: &str) -> Option<&OpEntry> {
         self.ops.get(name)
+    }
+
+    /// The operator that a node uses, as the trait object that its crate makes of operators: `lock! { object = dyn crate::TypedOp; }`.
+    ///
+    /// ```ignore
+    /// let op: Box<dyn TypedOp> = registry.build(&node)?;
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError`], when there is no such operator, its crate makes no or another object of it, or the node is no well formed use of it.
+    pub fn build<O: ?Sized + 'static>(&self, node: &Node) -> Result<Box<O>, BuildError> {
+        let op = || node.op.clone();
+        let Some(entry) = self.get(&node.op) else {
+            let known = self.ops.keys().copied();
+            return Err(BuildError::Unknown { op: op(), hint: did_you_mean(&node.op, known) });
+        };
+        let place = entry.place;
+        let Some(build) = entry.build else { return Err(BuildError::NoObject { op: op(), place }) };
+        let object = (build.make)(node).map_err(BuildError::Node)?;
+        let object = object.downcast::<Box<O>>().map_err(|_| BuildError::OtherObject {
+            op: op(),
+            place,
+            object: (build.object)(),
+            wanted: type_name::<O>(),
+        })?;
+        Ok(*object)
     }
 
     /// The name nearest to one that is not there, for a message.
@@ -278,7 +392,7 @@ impl Registry {
 /// When the lock is stale, or cannot be brought up to date.
 #[doc(hidden)]
 pub fn assert_up_to_date(table: &'static CrateOps) {
-    let mut lines: Vec<String> = table.marks.iter().flatten().filter_map(|record| stale(*record)).collect();
+    let mut lines: Vec<String> = table.marks.iter().flatten().filter_map(|marked| stale(marked.record)).collect();
     let locked = lines.len();
     lines.extend(inventory::iter::<Submission>().filter_map(|submission| match submission {
         Submission::Op { package, record, .. } if *package == table.package => stale(*record),

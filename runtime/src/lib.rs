@@ -45,8 +45,8 @@
 //! | save and load graphs of nodes | `graph`, with the feature of that name |
 
 pub use oplock_registry::{
-    ArgDef, ArgField, AttrDef, AttrType, AttrValue, Bind, BindError, Block, CrateOps, DType, Difference, Digest,
-    Fingerprint, How, Kind, Node, Op, OpDef, OpEntry, Operand, Part, Place, Registry, RegistryError, Scalar,
+    ArgDef, ArgField, AttrDef, AttrType, AttrValue, Bind, BindError, Block, BuildError, CrateOps, DType, Difference,
+    Digest, Fingerprint, How, Kind, Node, Op, OpDef, OpEntry, Operand, Part, Place, Registry, RegistryError, Scalar,
     ScalarType, Value, ValueError, Var,
 };
 
@@ -81,6 +81,8 @@ pub mod __private {
 pub use oplock_macros::op;
 
 /// Holds the crate to its lock. Once, in the crate root: `oplock::lock!();`.
+///
+/// `object = dyn crate::MyTrait;` says into what [`Registry::build`] makes operators of nodes; each must then implement the trait.
 ///
 /// Reports deleted operators and a missing or damaged lock, adds a test that fails while the lock is stale, and
 /// defines `ops()`, the table of the crate's locked operators. In a crate that has an `ops` of its own it gets another name:

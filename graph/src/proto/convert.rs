@@ -28,7 +28,9 @@ impl fmt::Display for Place<'_> {
             Place::Field(Place::Whole, name) => f.write_str(name),
             Place::Index(parent, index) => write!(f, "{parent}[{index}]"),
             Place::Name(parent, "") => write!(f, "{parent}.\"\""),
-            Place::Field(parent, name) | Place::Name(parent, name) => write!(f, "{parent}.{name}"),
+            Place::Field(parent, name) => write!(f, "{parent}.{name}"),
+            // A name may be anything, also what a terminal would obey.
+            Place::Name(parent, name) => write!(f, "{parent}.{}", name.escape_debug()),
         }
     }
 }

@@ -109,7 +109,7 @@ fn failed_block(declaration: &Declaration, signature: &Signature) -> TokenStream
 /// The mark of an operator whose declaration has errors.
 fn failed_mark(name: &str) -> String {
     let mark = mangle_op_name(name);
-    format!("impl __Ops {{ pub(crate) const {mark}: __rt::Mark = __rt::Some(__rt::FAILED); }}")
+    format!("impl __Ops {{ pub(crate) const {mark}: __rt::Mark = __rt::FAILED_MARK; }}")
 }
 
 /// Wraps what is emitted, so that it names nothing in the author's module.
@@ -226,7 +226,7 @@ fn skipped(field: &Field, ty: &Type) -> TokenStream {
 fn mark(declaration: &Declaration, signature: &Signature) -> TokenStream {
     let Some(name) = &declaration.header.name else { return TokenStream::new() };
     let text = format!(
-        "impl __Ops {{ pub(crate) const {}: __rt::Mark = __rt::Some(<{} as __rt::Op>::RECORD); }}",
+        "impl __Ops {{ pub(crate) const {}: __rt::Mark = __Ops::mark::<{}>(); }}",
         mangle_op_name(&name.value()),
         declaration.item.ident
     );
@@ -255,11 +255,15 @@ fn aliases(signature: &Signature, outcome: &Outcome) -> TokenStream {
 
 /// A record of the operator's own, for one that is not in the crate's table.
 fn submission(declaration: &Declaration) -> TokenStream {
+    let build = match declaration.header.unlocked {
+        Some(_) => "__rt::None".to_owned(),
+        None => format!("__rt::build_of(__Ops::mark::<{}>())", declaration.item.ident),
+    };
     let variable = |name| std::env::var(name).unwrap_or_default();
     let (package, version) = (variable("CARGO_PKG_NAME"), variable("CARGO_PKG_VERSION"));
     let text = format!(
         "__rt::inventory::submit! {{ __rt::Submission::Op {{ package: {package:?}, version: {version:?}, \
-         record: <{} as __rt::Op>::RECORD }} }}",
+         record: <{} as __rt::Op>::RECORD, build: {build} }} }}",
         declaration.item.ident
     );
     parse_text(&text, Span::call_site())
