@@ -54,7 +54,7 @@ fn reason(program: &Program, graph: &oplock_graph::Graph) -> Option<String> {
 fn defaults_are_left_out_unless_they_changed() {
     let saved = save(&writer(), &graph([f().attr("kept", i32(1)), f().attr("kept", i32(3))]));
     let attrs = |i: usize| &saved.blocks[0].nodes[i].attrs;
-    assert_eq!(attrs(0).iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["late", "moved"]);
+    assert_eq!(attrs(0).keys().map(String::as_str).collect::<Vec<_>>(), ["late", "moved"]);
     assert_eq!((&attrs(0)["moved"], &attrs(0)["late"]), (&i32(2), &i32(6)));
     assert_eq!(attrs(1)["kept"], i32(3));
     // The graph says with which default the attribute that is younger than its operator was added.
