@@ -120,21 +120,30 @@ type Worklist = BTreeMap<String, Vec<u32>>;
 
 impl Engine<'_, '_> {
     fn take(&mut self, blocks: &mut [Block], checked: &Checked<'_>) {
+        let mut of_op: HashMap<String, (usize, usize)> = HashMap::new();
         for (block, nodes) in blocks.iter_mut().enumerate() {
             let block = u32::try_from(block).unwrap_or(NONE);
+            self.slots.reserve(nodes.nodes.len());
             self.heads.push(NONE);
             let mut previous = NONE;
             for (i, node) in std::mem::take(&mut nodes.nodes).into_iter().enumerate() {
-                let route = &checked.routes[&node.op];
+                let (origin, package) = if let Some(found) = of_op.get(&node.op) {
+                    *found
+                } else {
+                    let route = &checked.routes[&node.op];
+                    let found = (route.origin, self.index[route.package.name.as_str()]);
+                    of_op.insert(node.op.clone(), found);
+                    found
+                };
                 let at = Place { block: block as usize, node: i };
                 let slot = Slot {
                     block,
                     next: NONE,
                     previous,
                     at,
-                    level: self.origins[route.origin].version,
-                    package: u32::try_from(self.index[route.package.name.as_str()]).unwrap_or(NONE),
-                    origin: u32::try_from(route.origin).unwrap_or(NONE),
+                    level: self.origins[origin].version,
+                    package: u32::try_from(package).unwrap_or(NONE),
+                    origin: u32::try_from(origin).unwrap_or(NONE),
                     is_made: false,
                     node: Some(node),
                 };
@@ -394,13 +403,16 @@ impl Engine<'_, '_> {
         if !self.program.faults.keeps(Fault::Aliases) {
             return;
         }
-        let mut aliases: HashMap<(u32, String), Option<FreeAliases>> = HashMap::new();
+        let mut aliases: Vec<HashMap<String, Option<FreeAliases>>> = Vec::new();
+        aliases.resize_with(self.packages.len(), HashMap::new);
         for slot in &mut self.slots {
             let Some(node) = &mut slot.node else { continue };
-            let key = (slot.package, node.op.clone());
-            let package = self.packages[slot.package as usize];
-            let found = aliases.entry(key).or_insert_with_key(|(_, op)| FreeAliases::of(package, op));
-            let Some(found) = found else { continue };
+            let package = slot.package as usize;
+            let known = &mut aliases[package];
+            if !known.contains_key(&node.op) {
+                known.insert(node.op.clone(), FreeAliases::of(self.packages[package], &node.op));
+            }
+            let Some(found) = known.get(&node.op).and_then(Option::as_ref) else { continue };
             let op = node.op.clone();
             if let Some(to) = &found.op {
                 move_tables(self.tables, &node.op, to);
