@@ -900,13 +900,13 @@ mod random {
             let is_owned = old.moved_from.is_none() || old.moved_from == new.moved_from;
             let marks = keeps_marks([&old.aliases, &new.aliases], [&old.deprecated, &new.deprecated]);
             let replaces = |aliases: &[Str], kind| aliases.iter().any(|alias| is_promised(old, kind, alias));
-            !(kept && marks && is_owned && versions(old) == versions(new))
-                || !added.all(|(kind, name)| match kind {
-                    Kind::Attr => {
+            let is_kept = kept && marks && is_owned && versions(old) == versions(new);
+            !is_kept
+                || !added.all(|(kind, name)| {
+                    if kind == Kind::Attr {
                         let attr = new.attr(name).unwrap();
                         attr.default.is_some() || replaces(&attr.aliases, kind)
-                    }
-                    _ => {
+                    } else {
                         let arg = new.arg(kind, name).unwrap();
                         arg.dispensable || replaces(&arg.aliases, kind)
                     }
