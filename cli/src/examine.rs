@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use oplock_core::approvals::{APPROVALS_FILE, Approval};
-use oplock_core::judge::{Overrun, judge_set, unused_approvals, updated};
+use oplock_core::judge::{Overrun, Source, judge_source, unused_approvals};
 use oplock_core::{Bump, Condition, Context, Lock, OpDef, report};
 
 use crate::args::{Format, Packages};
@@ -66,7 +66,12 @@ pub(crate) fn examine(
         BTreeMap::new()
     };
     let is_kept = |op: &str| is_unseen.contains_key(op);
-    let judgement = judge_set(&lock, &context, &collected.ops);
+    let source = Source {
+        ops: std::mem::take(&mut collected.ops),
+        saved: std::mem::take(&mut collected.saved),
+        upgrades: std::mem::take(&mut collected.upgrades),
+    };
+    let (judgement, mut updated) = judge_source(&lock, &context, &source, &is_kept);
     let unused = unused_approvals(&lock, &context, &judgement);
     let unused: Vec<_> = unused.into_iter().filter(|approval| !is_kept(&approval.op)).cloned().collect();
     let today = today();
@@ -74,16 +79,14 @@ pub(crate) fn examine(
     let items = judgement
         .findings
         .into_iter()
-        .filter(|judged| !is_kept(&judged.finding.op))
         .map(|judged| {
             let place = collected.places.get(&judged.finding.op).cloned();
             Item { change: Change::Judged(judged), place }
         })
         .collect();
-    let mut updated = updated(&lock, &context, &collected.ops, &is_kept);
     context.note_version(&mut updated);
     let overrun = context.check_overrun(&lock).err();
-    let (ops, outside, unlocked) = (collected.ops.len(), collected.outside, collected.unlocked);
+    let (ops, outside, unlocked) = (source.ops.len(), collected.outside, collected.unlocked);
     Ok(Examined { text, lock, context, updated, items, overrun, expired, unused, ops, unlocked, outside })
 }
 

@@ -4,10 +4,53 @@ use std::fmt::Write as _;
 
 use clap_cargo::style::{HEADER, LITERAL};
 use oplock_core::lock::{OpEntry, Since};
-use oplock_core::{ArgDef, AttrDef, Kind, OpDef, Part, Scalar, Value};
+use oplock_core::{ArgDef, AttrDef, Kind, Lock, OpDef, Part, Scalar, Value};
 use serde_json::{Map, Value as Json, json};
 
 use crate::definitions::Definitions;
+
+/// The data versions of a lock, a kind of data a block; nothing of one that is at version 1.
+pub(crate) fn data(lock: &Lock) -> String {
+    let mut text = String::new();
+    for (kind, saved) in &lock.saved {
+        let versions = &saved.versions;
+        let _ = write!(text, "{HEADER}saved {kind}{HEADER:#}  version {}", versions.producer());
+        let _ = write!(text, "  min_producer {}  min_consumer {}", versions.min_producer, versions.min_consumer);
+        for version in &versions.bad_consumers {
+            let _ = write!(text, "  bad consumer {version}");
+        }
+        text.push('\n');
+        for (version, brought) in &versions.history {
+            let since = saved.since.get(version).and_then(|stamp| stamp.since.as_ref());
+            let since = since.map(|since| format!("  {since}")).unwrap_or_default();
+            let _ = writeln!(text, "  {LITERAL}{version:<6}{LITERAL:#}  {brought}{since}");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// The same, a JSON object a line.
+pub(crate) fn json_data(lock: &Lock) -> String {
+    let mut text = String::new();
+    for (kind, saved) in &lock.saved {
+        let versions = &saved.versions;
+        let history = versions.history.iter().map(|(version, brought)| {
+            let stamp = saved.since.get(version).and_then(|stamp| stamp.since.as_ref());
+            json!({ "version": version, "text": brought, "since": since(stamp) })
+        });
+        let line = json!({
+            "data": kind.key(),
+            "version": versions.producer(),
+            "min_producer": versions.min_producer,
+            "min_consumer": versions.min_consumer,
+            "bad_consumers": versions.bad_consumers,
+            "history": history.collect::<Vec<_>>(),
+        });
+        let _ = writeln!(text, "{line}");
+    }
+    text
+}
 
 /// A listing of each signature, an item a line.
 pub(crate) fn human(definitions: &Definitions) -> String {

@@ -49,6 +49,7 @@ fn approved_in_steps(name: &str) -> Ops {
     ops.git(&["checkout", "-q", "-b", "change"]);
     ops.set_version("1.1.0");
     ops.lib(DEFAULT, OTHER_DEFAULT);
+    ops.takes_version(2);
     let approve = ["approve", "attr_changed", "slice.starts", "--reason", "no graph has it", "--by", "A. Person"];
     ops.oplock(&approve).ends(0);
     ops.oplock(&["update"]).ends(0);
@@ -279,6 +280,7 @@ fn approvals_are_resolved_one_by_one() {
         ops.git(&["checkout", "-q", "-b", branch, "main"]);
         ops.set_version("1.1.0");
         ops.write("src/lib.rs", &lib);
+        ops.takes_version(2);
         ops.lib(from, to);
         ops.oplock(&["approve", rule, path, "--reason", "r", "--by", branch]).ends(0);
         ops.oplock(&["update"]).ends(0);

@@ -99,6 +99,7 @@ fn a_break_waits_for_a_major_version() {
         .says("is not sealed; the lock is as it was");
     // C17
     ops.set_version("0.4.0");
+    ops.refuses_older(2);
     ops.oplock(&["seal"]).ends(0).says("Sealed seal-major 0.4.0 (0 operators added, 0 changed, 1 broken)");
     assert!(ops.lock().contains("[ledger]"), "{}", ops.lock());
     ops.set_version("0.4.1");
@@ -134,13 +135,29 @@ fn a_default_of_the_release_before_last() {
     ops.oplock(&["seal"]).ends(100).says("attr_changed");
 }
 
+const UPGRADE: &str = r#"
+/// No graph can be saved by it.
+#[oplock::upgrade(op = "add", before = 2)]
+fn without_add(_: &mut oplock::graph::Upgrade<'_>) -> Result<(), oplock::graph::UpgradeError> {
+    Err(oplock::graph::UpgradeError::new("there is nothing in its place"))
+}
+"#;
+
 /// C8: the name of what was deleted cannot come back as something else.
 #[test]
 fn a_deleted_name_is_a_tombstone() {
     let ops = Ops::released("seal-c8", "1.0.0");
     ops.write("src/lib.rs", &without_add());
     ops.set_version("2.0.0");
+    ops.oplock(&["seal"]).ends(100).says("[break_without_version]");
+    ops.takes_version(2);
+    ops.oplock(&["seal"]).ends(100).says("[break_not_covered]").says("#[oplock::upgrade(op = \"add\", before = 2)]");
+    ops.edit("Cargo.toml", "oplock = {", "oplock = { features = [\"graph\"],");
+    ops.append(UPGRADE);
     ops.oplock(&["seal"]).ends(0);
+    let lock = ops.lock();
+    assert!(lock.contains("add.2 = { since = \"2.0.0\" }") && lock.contains("\"2.0.0\" = { date = "), "{lock}");
+    assert!(lock.contains(", graph = 2, digest"), "{lock}");
     ops.set_version("2.1.0");
     ops.append("\n/// Adds.\n#[op(\"add\")]\npub struct Add {\n    /// All.\n    #[input(duplicable)]\n    pub xs: Vec<Var>,\n}\n");
     ops.oplock(&["check"]).ends(100).says("[name_reused]").says("deleted in 2.0.0");
@@ -154,6 +171,7 @@ fn a_plan_that_is_given_up() {
     // What was broken for it is an error again, though lock and source agree.
     ops.oplock(&["plan", "major"]).ends(0).says("     Planned plan-none 2.0.0: it may break");
     ops.write("src/lib.rs", &without_add());
+    ops.refuses_older(2);
     ops.oplock(&["update"]).ends(0);
     ops.oplock(&["plan", "none"])
         .ends(0)
@@ -197,6 +215,7 @@ fn a_plan_that_is_given_up() {
 fn a_release_that_was_never_sealed() {
     let ops = Ops::released("seal-c29", "1.0.0");
     ops.write("src/lib.rs", &without_add());
+    ops.refuses_older(2);
     ops.set_version("2.0.0");
     ops.oplock(&["update"]).ends(0);
     ops.set_version("2.1.0");
@@ -234,6 +253,7 @@ fn a_named_person_allows_a_break() {
     let ops = Ops::released("approve-a", "1.4.0");
     ops.set_version("1.5.0");
     ops.lib(DEFAULT, OTHER_DEFAULT);
+    ops.takes_version(2);
     ops.oplock(&["check"]).ends(100);
     ops.oplock(&APPROVE)
         .ends(0)
@@ -266,6 +286,7 @@ fn approvals_that_are_over_or_match_nothing() {
     let ops = Ops::released("approve-c16", "1.4.0");
     ops.set_version("1.5.0");
     ops.lib(DEFAULT, OTHER_DEFAULT);
+    ops.takes_version(2);
     ops.oplock(&with(&APPROVE, &["--expires", "2020-01-01"])).ends(2).says("would have expired on 2020-01-01");
     ops.oplock(&with(&APPROVE, &["--expires", "soon"])).ends(2).says("a day is written YYYY-MM-DD");
     ops.oplock(&with(&APPROVE, &["--expires", "9999-01-01"])).ends(0);

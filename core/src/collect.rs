@@ -1,7 +1,7 @@
 //! How the macros tell the command line what they saw.
 //!
-//! While the variable [`VARIABLE`] names a folder, `#[op]` compares nothing; it writes one [`Record`] an operator
-//! into that folder, and `lock!` writes that the crate was expanded at all.
+//! While the variable [`VARIABLE`] names a folder, the macros compare nothing: each writes one [`Record`] an
+//! expansion into that folder.
 
 use std::collections::hash_map::DefaultHasher;
 use std::fmt::Write as _;
@@ -9,9 +9,13 @@ use std::hash::{Hash, Hasher};
 
 use std::collections::BTreeMap;
 
+use crate::judge::saved_after;
 use crate::lock::toml::{self, Line, TomlError};
-use crate::lock::{Fields, LockError, OpEntry, Since, read_ops, write_op};
-use crate::model::{OpDef, write_toml_string};
+use crate::lock::{
+    Fields, Lock, LockError, OpEntry, Since, Stamp, read_ops, read_saved, read_upgrades, write_op, write_saved,
+    write_upgrades,
+};
+use crate::model::{DataVersions, OpDef, SavedKind, write_toml_string};
 
 /// The environment variable that names the folder into which records are written.
 pub const VARIABLE: &str = "OPLOCK_COLLECT";
@@ -27,8 +31,19 @@ pub struct Record {
     pub file: String,
     /// The line in it.
     pub line: Line,
-    /// The operator; `None` for the record of `lock!` itself.
-    pub op: Option<CollectedOp>,
+    /// What was expanded.
+    pub of: Expansion,
+}
+
+/// What an expansion tells.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expansion {
+    /// `lock!`: that the crate was expanded at all, and its data versions.
+    Lock(BTreeMap<SavedKind, DataVersions>),
+    /// `#[op]`.
+    Op(CollectedOp),
+    /// `#[upgrade]`: of which operator, and for what was saved before which data version.
+    Upgrade(String, u32),
 }
 
 /// An operator as its declaration gives it.
@@ -44,8 +59,12 @@ impl Record {
     /// The name of the record's file: one for each place, the same whenever that place is expanded again.
     pub fn file_name(&self) -> String {
         let mut hasher = DefaultHasher::new();
-        let name = self.op.as_ref().map(|op| op.def.name.as_ref());
-        (&self.manifest_dir, &self.crate_name, &self.file, self.line, name).hash(&mut hasher);
+        let (name, before) = match &self.of {
+            Expansion::Lock(_) => (None, None),
+            Expansion::Op(op) => (Some(op.def.name.as_ref()), None),
+            Expansion::Upgrade(op, before) => (Some(op.as_str()), Some(before)),
+        };
+        (&self.manifest_dir, &self.crate_name, &self.file, self.line, name, before).hash(&mut hasher);
         format!("{:016x}.toml", hasher.finish())
     }
 
@@ -58,13 +77,27 @@ impl Record {
             text.push('\n');
         }
         let _ = writeln!(text, "line = \"{}\"", self.line);
-        if let Some(op) = &self.op {
-            if op.unlocked {
-                text.push_str("unlocked = true\n");
+        let mut lock = Lock::new("");
+        match &self.of {
+            Expansion::Lock(saved) => {
+                text.push_str("lock = true\n");
+                let saved =
+                    saved.iter().filter_map(|(kind, versions)| Some((*kind, saved_after(&lock, *kind, versions)?)));
+                lock.saved = saved.collect();
+                let _ = write_saved(&mut text, &lock);
             }
-            text.push_str("\n[op]\n");
-            let entry = OpEntry::new(op.def.clone(), &Since::Unreleased);
-            let _ = write_op(&mut text, &op.def.name, &entry, &|_| entry.stamp.since.clone());
+            Expansion::Op(op) => {
+                if op.unlocked {
+                    text.push_str("unlocked = true\n");
+                }
+                text.push_str("\n[op]\n");
+                let entry = OpEntry::new(op.def.clone(), &Since::Unreleased);
+                let _ = write_op(&mut text, &op.def.name, &entry, &|_| entry.stamp.since.clone());
+            }
+            Expansion::Upgrade(op, before) => {
+                lock.upgrades.insert((op.clone(), *before), Stamp { since: Some(Since::Unreleased), line: 0 });
+                let _ = write_upgrades(&mut text, &lock);
+            }
         }
         text
     }
@@ -78,18 +111,30 @@ impl Record {
         let syntax = |e: TomlError| LockError { line: e.line, kind: crate::lock::LockErrorKind::Syntax(e.reason) };
         let root = toml::parse(text).map_err(syntax)?;
         let root = Fields::new(&root, 1, "the record");
-        root.only(&["record", "op"])?;
-        let missing = || syntax(TomlError { line: 1, reason: "[record] is missing".to_owned() });
-        let record = root.table("record")?.ok_or_else(missing)?;
-        record.only(&["manifest_dir", "crate", "file", "line", "unlocked"])?;
+        root.only(&["record", "saved", "op", "upgrade"])?;
+        let missing = |what: &str| syntax(TomlError { line: 1, reason: format!("{what} is missing") });
+        let record = root.table("record")?.ok_or_else(|| missing("[record]"))?;
+        record.only(&["manifest_dir", "crate", "file", "line", "lock", "unlocked"])?;
         let unlocked = record.flag("unlocked")?;
+        let mut lock = Lock::new("");
         let op = read_ops(&root, &BTreeMap::new())?.0.into_values().next();
+        read_upgrades(&root, &mut lock)?;
+        let upgrade = lock.upgrades.into_keys().next();
+        let of = match (record.flag("lock")?, op, upgrade) {
+            (true, None, None) => {
+                let saved = read_saved(&root, &BTreeMap::new())?;
+                Expansion::Lock(saved.into_iter().map(|(kind, saved)| (kind, saved.versions)).collect())
+            }
+            (false, Some(entry), None) => Expansion::Op(CollectedOp { def: entry.def, unlocked }),
+            (false, None, Some((op, before))) => Expansion::Upgrade(op, before),
+            _ => return Err(missing("what was expanded")),
+        };
         Ok(Record {
             manifest_dir: record.string("manifest_dir")?,
             crate_name: record.string("crate")?,
             file: record.string("file")?,
-            line: record.string("line")?.parse().map_err(|_| missing())?,
-            op: op.map(|entry| CollectedOp { def: entry.def, unlocked }),
+            line: record.string("line")?.parse().map_err(|_| missing("`line`"))?,
+            of,
         })
     }
 }
@@ -105,10 +150,24 @@ mod tests {
         let mut attr = AttrDef::new("F1 \"x\"", AttrType::of(ScalarType::F32));
         attr.default = Some(Value::F32(f32::NAN));
         def.attrs.to_mut().push(attr);
-        let op = Some(CollectedOp { def, unlocked: true });
+        let versions = DataVersions {
+            min_producer: 4,
+            min_consumer: 2,
+            bad_consumers: [6].into(),
+            history: [(1, "one".to_owned()), (8, "\"eight\"".to_owned())].into(),
+        };
+        let minimal = DataVersions { bad_consumers: [1].into(), ..DataVersions::default() };
+        let all = [
+            Expansion::Op(CollectedOp { def, unlocked: true }),
+            Expansion::Upgrade("aten::pad".to_owned(), 9),
+            Expansion::Lock(BTreeMap::new()),
+            Expansion::Lock([(SavedKind::Graph, versions), (SavedKind::Checkpoint, minimal)].into()),
+        ];
         let manifest_dir = "C:\\a b\\\u{e4}".to_owned();
-        let record = Record { manifest_dir, crate_name: "x".to_owned(), file: "src/lib.rs".to_owned(), line: 7, op };
-        assert_eq!(Record::parse(&record.to_text()), Ok(record.clone()));
-        assert_eq!(Record::parse(&Record { op: None, ..record.clone() }.to_text()), Ok(Record { op: None, ..record }));
+        for of in all {
+            let (crate_name, file) = ("x".to_owned(), "src/lib.rs".to_owned());
+            let record = Record { manifest_dir: manifest_dir.clone(), crate_name, file, line: 7, of };
+            assert_eq!(Record::parse(&record.to_text()), Ok(record));
+        }
     }
 }

@@ -5,6 +5,7 @@ use semver::Version;
 use crate::approvals::{APPROVALS_FILE, Approval};
 use crate::judge::{Judged, Overrun, Remedy, Verdict};
 use crate::lock::{LOCK_FILE, Since};
+use crate::model::SavedKind;
 
 /// The first line: what changed, and by which rule it is judged.
 pub fn headline(judged: &Judged) -> String {
@@ -74,6 +75,11 @@ pub fn stale<'a>(changes: impl IntoIterator<Item = &'a Judged>) -> String {
     } else {
         stale_because(&changes.join("; "))
     }
+}
+
+/// What is said of a lock that has other words for what data versions brought which no release carries.
+pub fn stale_words(kind: SavedKind) -> String {
+    stale_because(&format!("what data versions of {kind}s brought is told in other words"))
 }
 
 /// What is said of a lock that knows nothing of the package's version.

@@ -169,7 +169,13 @@ pub fn derived(lock: &Lock, key: &RowKey, row: &Row) -> Option<Vec<Step>> {
             (Side::Attr(from, _), Side::Attr(to, _)) => {
                 // A list of values changes with the type.
                 let is_allowed = to.values.is_empty() || from.values.iter().all(|value| to.values.contains(value));
-                widens(from.ty, to.ty) && is_allowed && (to.values.is_empty() || !from.values.is_empty())
+                // So does a minimum: what was legal must still be.
+                let is_never_below = from.ty.depth > 0 || matches!(from.ty.scalar, ScalarType::U32 | ScalarType::U64);
+                let is_above = |min: i64| from.min.is_some_and(|was| was >= min) || (min <= 0 && is_never_below);
+                widens(from.ty, to.ty)
+                    && is_allowed
+                    && (to.values.is_empty() || !from.values.is_empty())
+                    && to.min.is_none_or(is_above)
             }
             _ => false,
         };

@@ -365,6 +365,8 @@ fn everything_else_needs_a_function_or_min_producer() {
         (format!("{SLICE}\ninput.Y = {{}}"), "slice.Y"),
         (format!("{SLICE}\nattr.n = {{ type = \"i32\" }}"), "slice.n"),
         (SLICE.replace("\"[i32]\", default = []", "\"[u32]\", default = []"), "slice.starts"),
+        // A wider type that takes less is no widening.
+        (SLICE.replace("\"[i32]\", default = []", "\"[i64]\", default = [1], min = 1"), "slice.starts"),
         (SLICE.replace("default = \"a\"", "default = \"a\", values = [\"a\"]"), "slice.mode"),
         (SLICE.replace("default = \"a\"", "default = \"a\", quant = true"), "slice.mode"),
         (SLICE.replace("default = \"a\"", "default = \"a\", extra = true"), "slice.mode"),
@@ -550,6 +552,39 @@ fn a_tombstone_stands_while_graphs_that_knew_the_name_are_read() {
         "data_version_added nothing -> 10: compatible",
         "break_not_covered slice 10: never",
     ]);
+}
+
+#[test]
+fn a_deletion_of_what_was_deprecated_before_all_that_is_read_needs_no_function() {
+    let mode = "attr.mode = { type = \"string\", default = \"a\" }";
+    let deprecated = SLICE.replace(
+        mode,
+        "attr.mode = { type = \"string\", default = \"a\", deprecated = { version = 8, note = \"x\" } }",
+    );
+    let mut life = Life::released(&[4]);
+    life.context.options.min_producer_window = Some(0);
+    life.op("slice", &deprecated).versions(&[4, 8]).version("1.1.0").update().seal();
+    life.op("slice", &SLICE.replace(mode, "")).versions(&[4, 8, 9]).version("2.0.0");
+    assert!(life.said().contains(&"break_not_covered slice.mode 9: never".to_owned()), "{:?}", life.said());
+    life.clone().min_producer(8).update().seal();
+    // The operator itself, in the same way.
+    let mut life = Life::released(&[4]);
+    life.context.options.min_producer_window = Some(0);
+    life.op("slice", &format!("deprecated = {{ version = 8, note = \"x\" }}\n{SLICE}"));
+    life.versions(&[4, 8]).version("1.1.0").update().seal();
+    life.delete("slice").versions(&[4, 8, 9]).version("2.0.0");
+    assert!(life.said().contains(&"break_not_covered slice 9: never".to_owned()), "{:?}", life.said());
+    life.min_producer(8).update().seal();
+}
+
+#[test]
+fn a_revision_needs_a_function_for_the_version_that_it_names() {
+    let mut life = Life::released(&[4]);
+    life.op("slice", &format!("revised.8 = {{ note = \"x\", unreleased = true }}\n{SLICE}"));
+    life.versions(&[4, 8, 9]).version("2.0.0");
+    let open: Vec<_> = life.said().into_iter().filter(|said| said.starts_with("break_")).collect();
+    assert_eq!(open, ["break_not_covered slice 8: never"]);
+    life.upgrade("slice", 8).update().seal();
 }
 
 #[test]

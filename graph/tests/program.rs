@@ -3,13 +3,14 @@
 use oplock_core::Lock;
 use oplock_core::lock::Stamp;
 use oplock_graph::{Package, Program, ProgramError, UpgradeFn};
-use oplock_registry::{CrateOps, Registry};
+use oplock_registry::{CrateOps, Registry, SavedVersions};
 use semver::Version;
 
 const LOCK: &str = "format = 1\npackage = \"nn-ops\"\n\n[release]\n\"1.0.0\" = { date = \"2026-03-01\" }\n";
 
 const fn table(version: &'static str, lock: &'static str) -> CrateOps {
-    CrateOps { package: "nn-ops", version, lock, marks: &[], gone: &[] }
+    let plain = SavedVersions::PLAIN;
+    CrateOps { package: "nn-ops", version, lock, marks: &[], gone: &[], graph: plain, checkpoint: plain }
 }
 
 fn program(tables: &[&'static CrateOps]) -> Result<Program, ProgramError> {

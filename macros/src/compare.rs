@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use oplock_core::collect::{CollectedOp, Record};
+use oplock_core::collect::{CollectedOp, Expansion, Record};
 use oplock_core::judge::{Judged, OpJudgement, judge_op, remembered_ops, unused_approvals};
 use oplock_core::{ArgDef, AttrDef, Condition, Kind, Lock, OpDef, report};
 use proc_macro2::Span;
@@ -215,7 +215,7 @@ fn collect(folder: &Path, signature: &Signature, unlocked: bool) -> Result<(), S
             crate_name: package.crate_name,
             file: span.file(),
             line: u32::try_from(span.line()).unwrap_or(0),
-            op: Some(CollectedOp { def: signature.def.clone(), unlocked }),
+            of: Expansion::Op(CollectedOp { def: signature.def.clone(), unlocked }),
         },
     )
 }

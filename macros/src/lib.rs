@@ -10,7 +10,9 @@ mod expand;
 mod history;
 mod lock_crate;
 mod parse;
+mod saved;
 mod tokens;
+mod upgrade;
 mod validate;
 
 use proc_macro::TokenStream;
@@ -19,6 +21,12 @@ use proc_macro::TokenStream;
 #[proc_macro_attribute]
 pub fn op(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expand::op(arguments.into(), item.into()).into()
+}
+
+/// Declares an upgrade function; see `oplock::upgrade`.
+#[proc_macro_attribute]
+pub fn upgrade(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    upgrade::expand(arguments.into(), item.into()).into()
 }
 
 /// The body of `oplock::lock!`.

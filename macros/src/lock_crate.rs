@@ -7,10 +7,10 @@ use std::env;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use oplock_core::collect::{Record, VARIABLE};
+use oplock_core::collect::{Expansion, Record, VARIABLE};
 use oplock_core::judge::Verdict;
 use oplock_core::judge::{judge_deleted, remembered_ops};
-use oplock_core::{Lock, mangle_op_name, report};
+use oplock_core::{Lock, SavedKind, mangle_op_name, report};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::TypeTraitObject;
@@ -19,6 +19,7 @@ use crate::compare::write_record;
 use crate::ctxt::Ctxt;
 use crate::environment::{LOCKED, Loaded, Mode, Package, UI_TESTS, Unusable};
 use crate::parse::{LockArguments, lock};
+use crate::saved;
 use crate::tokens::parse_text;
 
 /// The name by which operators find the hidden module. Where `lock!` is forgotten, the compiler's error names it, so
@@ -35,7 +36,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let rest: TokenStream = tokens.collect();
     let cx = Ctxt::new();
     let mut plan = Plan { arguments: lock(&cx, rest), ..Plan::default() };
-    if let Err(message) = plan.make() {
+    if let Err(message) = plan.make(&cx) {
         plan.errors.push(syn::Error::new(Span::call_site(), message));
     }
     let mut output = cx.finish();
@@ -52,7 +53,7 @@ struct Plan {
     /// The files on which the outcome depends, which the compiler then watches.
     watched: Vec<PathBuf>,
     /// Why the lock is stale as a whole.
-    stale: Option<String>,
+    stale: Vec<String>,
     /// The constants of the trait that gives every promised name a default.
     names: String,
     /// The names in the crate's table.
@@ -63,10 +64,12 @@ struct Plan {
     lock: Option<PathBuf>,
     /// The checks that no promised operator is missing.
     checks: String,
+    /// What follows from data versions.
+    data: saved::Outcome,
 }
 
 impl Plan {
-    fn make(&mut self) -> Result<(), String> {
+    fn make(&mut self, cx: &Ctxt) -> Result<(), String> {
         let package = Package::current()?;
         self.package = Some(package.clone());
         match Mode::current()? {
@@ -78,15 +81,17 @@ impl Plan {
                     crate_name: package.crate_name,
                     file: String::new(),
                     line: 0,
-                    op: None,
+                    of: Expansion::Lock(
+                        self.arguments.saved.iter().map(|saved| (saved.kind, saved.versions.clone())).collect(),
+                    ),
                 };
                 write_record(&folder, &record)
             }
-            Mode::Enforce(loaded) => self.enforce(&loaded),
+            Mode::Enforce(loaded) => self.enforce(cx, &loaded),
         }
     }
 
-    fn enforce(&mut self, loaded: &Loaded) -> Result<(), String> {
+    fn enforce(&mut self, cx: &Ctxt, loaded: &Loaded) -> Result<(), String> {
         let package = &loaded.package;
         other_target(loaded)?;
         let place = package.lock_path.display();
@@ -119,6 +124,8 @@ impl Plan {
         for name in remembered_ops(lock) {
             self.op(loaded, lock, name);
         }
+        self.data = saved::enforce(cx, loaded, lock, &self.arguments.saved);
+        self.stale.append(&mut self.data.stale);
         Ok(())
     }
 
@@ -137,7 +144,7 @@ impl Plan {
             if loaded.locked {
                 return Err(text);
             }
-            self.stale = Some(text);
+            self.stale.push(text);
         }
         let known = |op: &str| lock.ops.contains_key(op) || lock.rows_of(op).next().is_some();
         match loaded.context.approvals.list.iter().find(|approval| !known(&approval.op)) {
@@ -189,9 +196,14 @@ impl Plan {
         let (name, version) = self.package.map_or_else(Default::default, |p| (p.name, p.version));
         let object = self.arguments.object.as_ref().map(object_mark);
         let mark = if object.is_some() { "" } else { PLAIN_MARK };
-        let (names, marks, mut gone, checks) = (self.names, self.marks, self.gone, self.checks);
+        let (mut names, marks, mut gone, checks) = (self.names, self.marks, self.gone, self.checks);
+        names.push_str(&self.data.names);
+        gone.push_str(&self.data.gone);
+        let upgrades = self.data.checks;
+        let [graph, checkpoint] =
+            SavedKind::ALL.map(|kind| saved::table(&saved::declared(&self.arguments.saved, kind)));
         let mut warning = String::new();
-        if let Some(text) = &self.stale {
+        for text in &self.stale {
             let _ = write!(gone, "({text:?}, rt::None), ");
             let _ = write!(
                 warning,
@@ -213,7 +225,9 @@ impl Plan {
                  ::core::option_env!({VARIABLE:?}), ::core::option_env!({LOCKED:?}), ::core::option_env!({UI_TESTS:?})];\n\
              #[warn(warnings, deprecated)]\n\
              pub(crate) static CRATE: rt::CrateOps = rt::CrateOps {{\n\
-                 package: {name:?}, version: {version:?}, lock: {lock}, marks: &[{marks}], gone: &[{gone}] }};\n\
+                 package: {name:?}, version: {version:?}, lock: {lock}, marks: &[{marks}], gone: &[{gone}],\n\
+                 graph: GRAPH, checkpoint: {checkpoint} }};\n\
+             pub(crate) const GRAPH: rt::SavedVersions = {graph};\n\
              rt::inventory::submit! {{ rt::Submission::Crate(&CRATE) }}"
         );
         // Of a flag that cargo does not know the operator itself warns. A crate may forbid to allow it, so not where it is idle.
@@ -222,6 +236,7 @@ impl Plan {
         let outer = format!(
             "#[doc(hidden)] #[allow(unused_imports)] use {OWN_NAME} as {MODULE};\n\
              {flags} const _: () = {{ use {OWN_NAME}::{{Locked as _, Ops}}; {OWN_NAME}::rt::promised(&[{checks}]) }};\n\
+             const _: () = {{ use {OWN_NAME}::{{Locked as _, Ops}}; {OWN_NAME}::rt::promised(&[{upgrades}]) }};\n\
              #[cfg(test)] #[test] fn ops_lock_is_up_to_date() {{ {OWN_NAME}::rt::assert_up_to_date(&{OWN_NAME}::CRATE); }}\n\
              /// The operators of this crate that its lock remembers.\n\
              #[allow(dead_code, unreachable_pub)]\n\

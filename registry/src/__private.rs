@@ -19,7 +19,7 @@ use oplock_core::{AttrType, Kind, ScalarType, ValueError};
 
 use crate::Var;
 pub use crate::record::Record;
-pub use crate::registry::{Build, CrateOps, Erased, Mark, Marked, Submission, assert_up_to_date};
+pub use crate::registry::{Build, CrateOps, Erased, Mark, Marked, SavedVersions, Submission, assert_up_to_date};
 pub use crate::{ArgField, AttrValue, Bind, BindError, Node, Op};
 
 /// What stands for an operator whose declaration has errors: one without a name, and `experimental`.

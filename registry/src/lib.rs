@@ -17,8 +17,8 @@ pub use attr::{AttrValue, Block, DType};
 pub use node::{Bind, BindError, Node};
 pub use operand::{ArgField, Operand, Var};
 pub use oplock_core::fingerprint::{Difference, Digest, Fingerprint, How};
-pub use oplock_core::{ArgDef, AttrDef, AttrType, Kind, OpDef, Part, Scalar, ScalarType, Value, ValueError};
-pub use registry::{BuildError, CrateOps, OpEntry, Place, Registry, RegistryError};
+pub use oplock_core::{ArgDef, AttrDef, AttrType, Kind, OpDef, Part, SavedKind, Scalar, ScalarType, Value, ValueError};
+pub use registry::{BuildError, CrateOps, OpEntry, Place, Registry, RegistryError, SavedVersions};
 
 /// An operator: a type that `#[op]` declares.
 pub trait Op: Sized + 'static {

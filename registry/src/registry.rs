@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
 
-use oplock_core::{Declared, Fingerprint, OpDef, did_you_mean, nearest};
+use oplock_core::{Declared, Fingerprint, OpDef, SavedKind, did_you_mean, nearest};
 
 use crate::record::Record;
 use crate::{BindError, Node};
@@ -51,9 +51,42 @@ pub struct CrateOps {
     /// Locked operators that no declaration stands for, since a major version on the way deletes them.
     #[doc(hidden)]
     pub gone: &'static [(&'static str, Mark)],
+    /// The data versions of graphs that the source declares.
+    pub graph: SavedVersions,
+    /// The data versions of checkpoints that the source declares.
+    pub checkpoint: SavedVersions,
+}
+
+/// The data versions of one kind of data, as `lock! { saved graph { … } }` declares them; a plain `lock!()` declares version 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SavedVersions {
+    /// The version of what is written now: the greatest of the history.
+    pub producer: u32,
+    /// The oldest producer whose data is read.
+    pub min_producer: u32,
+    /// The oldest consumer that may read what is written now.
+    pub min_consumer: u32,
+    /// Consumers known to misread what is written now, in ascending order.
+    pub bad_consumers: &'static [u32],
+    /// Every version with what it brought, in ascending order.
+    pub history: &'static [(u32, &'static str)],
+}
+
+impl SavedVersions {
+    /// What a plain `lock!()` declares: version 1 and nothing else.
+    pub const PLAIN: SavedVersions =
+        SavedVersions { producer: 1, min_producer: 1, min_consumer: 1, bad_consumers: &[], history: &[(1, "")] };
 }
 
 impl CrateOps {
+    /// The data versions that the source declares of one kind of data.
+    pub const fn versions(&self, kind: SavedKind) -> &SavedVersions {
+        match kind {
+            SavedKind::Graph => &self.graph,
+            SavedKind::Checkpoint => &self.checkpoint,
+        }
+    }
+
     /// The signatures of the operators that this build has, by name.
     pub fn iter(&self) -> impl Iterator<Item = &'static OpDef> + '_ {
         self.marks.iter().flatten().map(|marked| marked.record.def())
@@ -86,6 +119,13 @@ pub enum Submission {
         record: Record,
         /// How it is made of a node, where `lock!` says into what.
         build: Option<Build>,
+    },
+    /// Why the lock of a package is stale, where no operator is the reason.
+    Stale {
+        /// The package.
+        package: &'static str,
+        /// Why.
+        text: &'static str,
     },
 }
 
@@ -305,6 +345,7 @@ impl Registry {
                     }
                 }
                 Submission::Op { package, version, record, build } => add(package, version, record, *build),
+                Submission::Stale { .. } => {}
             }
         }
         // `inventory` promises no order.
@@ -403,6 +444,10 @@ pub fn assert_up_to_date(table: &'static CrateOps) {
     } else {
         ""
     };
+    lines.extend(inventory::iter::<Submission>().filter_map(|submission| match submission {
+        Submission::Stale { package, text } if *package == table.package => Some((*text).to_owned()),
+        _ => None,
+    }));
     let gone = table.gone.iter().filter(|(_, mark)| mark.is_none());
     lines.extend(gone.map(|(text, _)| (*text).to_owned()));
     lines.sort();

@@ -46,8 +46,8 @@
 
 pub use oplock_registry::{
     ArgDef, ArgField, AttrDef, AttrType, AttrValue, Bind, BindError, Block, BuildError, CrateOps, DType, Difference,
-    Digest, Fingerprint, How, Kind, Node, Op, OpDef, OpEntry, Operand, Part, Place, Registry, RegistryError, Scalar,
-    ScalarType, Value, ValueError, Var,
+    Digest, Fingerprint, How, Kind, Node, Op, OpDef, OpEntry, Operand, Part, Place, Registry, RegistryError, SavedKind,
+    SavedVersions, Scalar, ScalarType, Value, ValueError, Var,
 };
 
 /// Saved graphs: what was saved loads, and means what it meant. With the feature `graph`.
@@ -59,7 +59,48 @@ pub use oplock_graph as graph;
 pub mod __private {
     pub use oplock_macros::lock_crate;
     pub use oplock_registry::__private::*;
+
+    pub use crate::__oplock_upgrade as upgrade;
 }
+
+/// The record of an upgrade function, which a loader finds.
+#[cfg(feature = "graph")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __oplock_upgrade {
+    (package: $package:literal, op: $op:literal, before: $before:literal, function: $function:ident) => {
+        $crate::__private::inventory::submit! {
+            $crate::graph::UpgradeRecord { package: $package, op: $op, before: $before, function: $function }
+        }
+    };
+}
+
+/// Without the feature there is no type that the function could take.
+#[cfg(not(feature = "graph"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __oplock_upgrade {
+    ($($tokens:tt)*) => {
+        ::core::compile_error!(
+            "an upgrade function edits a graph, for which oplock needs its feature `graph`: \
+             `oplock = { version = \"…\", features = [\"graph\"] }` in Cargo.toml"
+        );
+    };
+}
+
+/// Says how graphs that were saved before a break are read: the function edits one node of the operator.
+///
+/// ```ignore
+/// #[oplock::upgrade(op = "pad", before = 9)]
+/// fn pad_without_mode(node: &mut oplock::graph::Upgrade<'_>) -> Result<(), oplock::graph::UpgradeError> {
+///     …
+/// }
+/// ```
+///
+/// `op` is the saved name, also of an operator that is gone; `before` the data version that the break took. There is one
+/// function for an operator and version; the lock remembers it (`[upgrade]`), and it stays until `min_producer` has reached the
+/// version. The guide (`docs/versions.md`) tells when a break needs one.
+pub use oplock_macros::upgrade;
 
 /// Declares an operator.
 ///
@@ -87,6 +128,19 @@ pub use oplock_macros::op;
 /// Reports deleted operators and a missing or damaged lock, adds a test that fails while the lock is stale, and
 /// defines `ops()`, the table of the crate's locked operators. In a crate that has an `ops` of its own it gets another name:
 /// `oplock::lock! { ops = locked_ops; }`.
+///
+/// `saved graph { … }` declares the data versions of graphs, with their history; `saved checkpoint { … }` those of
+/// checkpoints. They are read back from `ops()`: `ops().graph.producer`. The guide (`docs/versions.md`) has every rule.
+///
+/// ```ignore
+/// oplock::lock! {
+///     saved graph {
+///         min_producer = 4;
+///         version 4 = "first release";
+///         version 8 = "`inv` is deprecated: use `reciprocal`";
+///     }
+/// }
+/// ```
 #[macro_export]
 macro_rules! lock {
     ($($tokens:tt)*) => {

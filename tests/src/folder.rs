@@ -170,6 +170,26 @@ impl Folder {
         self.write("Cargo.toml", &text.replacen(line, &format!("version = \"{version}\""), 1));
     }
 
+    /// Declares this data version of graphs, which breaks then take: enough where the ledger covers them by itself.
+    #[track_caller]
+    pub fn takes_version(&self, version: u32) {
+        let block =
+            format!("oplock::lock! {{\n    saved graph {{\n        version {version} = \"what breaks\";\n    }}\n}}\n");
+        self.edit("src/lib.rs", "oplock::lock!();\n", &block);
+    }
+
+    /// Declares this data version of graphs and reads nothing older, so that no break needs an upgrade; no release need have
+    /// written the version before.
+    #[track_caller]
+    pub fn refuses_older(&self, version: u32) {
+        self.takes_version(version);
+        self.edit("src/lib.rs", "saved graph {\n", &format!("saved graph {{\n        min_producer = {version};\n"));
+        let manifest = self.read("Cargo.toml");
+        let table = "[package.metadata.oplock]\n";
+        let manifest = if manifest.contains(table) { manifest } else { format!("{manifest}\n{table}") };
+        self.write("Cargo.toml", &manifest.replace(table, &format!("{table}min-producer-window = \"0 days\"\n")));
+    }
+
     /// Where a text that occurs once stands in a file, as the compiler names places: `src/lib.rs:17:22`.
     #[track_caller]
     pub fn place(&self, file: &str, text: &str) -> String {

@@ -270,6 +270,7 @@ fn a_major_version_takes_all_of_them() {
     ops.write("src/lib.rs", &source(|case| case.new));
     ops.oplock("plan").arg("major").run().succeeds();
     let planned = ops.lock();
+    ops.refuses_older(2);
     ops.oplock_check().exits(1);
     ops.oplock_update().succeeds();
     ops.check().succeeds().warns_of_nothing();

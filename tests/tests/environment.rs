@@ -50,6 +50,7 @@ fn oplock_locked_and_a_major_version() {
         .has_error_at(&ops.place("src/lib.rs", "oplock::lock!();"), "the package is at 2.0.0")
         .has_error_at(&ops.place("src/lib.rs", "\"slice\""), "ops.lock is stale")
         .has_error_at(&ops.place("src/lib.rs", "oplock::lock!();"), "operator `add` is deleted");
+    ops.refuses_older(2);
     ops.oplock_update().succeeds();
     ops.cargo("check").env("OPLOCK_LOCKED", "1").run().succeeds();
 }
@@ -106,6 +107,7 @@ fn a_stale_lock_builds_where_warnings_are_denied() {
     denied("check").succeeds().says("operator `add` is deleted");
     ops.check().succeeds().says("operator `add` is deleted");
     // And when all is in order, nothing is said.
+    ops.refuses_older(2);
     ops.oplock_update().succeeds();
     denied("check").succeeds().warns_of_nothing();
 }

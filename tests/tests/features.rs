@@ -68,6 +68,7 @@ fn an_operator_behind_a_feature() {
     ops.append("Cargo.toml", "\n[package.metadata.oplock]\nfeatures = [[\"cuda\"]]\n");
     ops.oplock_check().exits(100).says("operator `gpu` is deleted");
     ops.set_version("2.0.0");
+    ops.refuses_older(2);
     ops.oplock_update().succeeds();
     assert!(!ops.lock().contains("gpu.cfg") && ops.lock().contains("gpu.unreleased.op"), "{}", ops.lock());
     // The row stays, though it has no entry any more.
@@ -169,12 +170,15 @@ fn a_feature_that_is_gone_deletes_its_operators() {
     let lock = ops.lock();
     ops.edit("Cargo.toml", "cuda = []", "");
     ops.set_version("2.0.0");
+    let source = ops.read("src/lib.rs");
+    ops.refuses_older(2);
     ops.oplock_update().succeeds().says("operator `gpu` needs the feature `cuda`");
     assert!(ops.lock().contains("gpu.unreleased.op = { rule = \"op_deleted\""), "{}", ops.lock());
     ops.oplock_check().exits(0);
     ops.cargo("check").run().succeeds().says_nothing_of("ops.lock is stale");
     ops.write("ops.lock", &lock);
     ops.write("Cargo.toml", &manifest);
+    ops.write("src/lib.rs", &source);
     // A feature may also be an optional dependency.
     ops.edit("Cargo.toml", "cuda = []", "other = []");
     ops.edit("Cargo.toml", "oplock = {", "cuda = { path = \"../cuda\", optional = true }\noplock = {");

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `<!-- crate: released -->` | the next block and those after it run in a new crate: the operator of the README's tutorial, released as 0.1.0, or without a lock for a block that makes it |
 //! | `<!-- crate: with an addition -->` | the same, with one more attribute that is in the lock |
-//! | `<!-- crate: with a break -->` | the same as released, with another default in the source |
+//! | `<!-- crate: with a break -->` | the same as released, with another default in the source, and a data version for that |
 //! | `<!-- crate: conflicted -->` | the same as released, in a repository that merges two branches which do not agree |
 //! | `<!-- version: X -->` | the package has that version from the next block on |
 
@@ -131,7 +131,10 @@ fn new_crate(home: &Folder, name: &str, kind: &str, has_lock: bool) -> Folder {
     match kind {
         "released" => {}
         "with an addition" => add(&folder, "[]"),
-        "with a break" => folder.edit("src/lib.rs", "default = []", "default = [1]"),
+        "with a break" => {
+            folder.edit("src/lib.rs", "default = []", "default = [1]");
+            folder.takes_version(2);
+        }
         "conflicted" => conflict(&folder),
         _ => panic!("what is a crate {kind:?}?"),
     }

@@ -337,12 +337,15 @@ fn a_major_version_in_the_manifest_allows_breaks() {
     ops.set_version("2.0.0");
     ops.check().succeeds().says("ops.lock is stale");
     ops.test().fails().says("operator `add` is deleted");
+    ops.oplock_check().exits(100).says("[break_without_version]").says("`version 2 = \"what breaks\";`");
+    ops.oplock_update().exits(100);
+    ops.refuses_older(2);
     ops.oplock_check().exits(1).says("2.0.0 may make this break");
     ops.oplock_update().succeeds();
     assert!(ops.lock_has("slice.attr.starts = { type = \"[i32]\", default = [1] }"), "{}", ops.lock());
     assert!(
         ops.lock_has(
-            "slice.unreleased.attr.starts = { rule = \"attr_changed\", from = { type = \"[i32]\", default = [], since = \"1.4.0\" }, \
+            "slice.unreleased.attr.starts = { rule = \"attr_changed\", version = 2, from = { type = \"[i32]\", default = [], since = \"1.4.0\" }, \
              to = { type = \"[i32]\", default = [1] }, for = \"2.0.0\" }"
         ),
         "{}",
@@ -357,9 +360,10 @@ fn a_major_version_in_the_manifest_allows_breaks() {
     ops.set_version("1.5.0");
     ops.check()
         .fails()
-        .has_errors(2)
+        .has_errors(3)
         .has_error_at(&ops.place("src/lib.rs", "[1]"), "changed from [] to [1]")
-        .has_error_at(&ops.place("src/lib.rs", "oplock::lock!();"), "operator `add` is deleted");
+        .has_error_at(&ops.place("src/lib.rs", "2;"), "`min_producer` of graphs rises from 1 to 2")
+        .has_error_at(&ops.place("src/lib.rs", "oplock::lock!"), "operator `add` is deleted");
     let state = ops.lock_state();
     ops.oplock_check().exits(100);
     ops.oplock_update().exits(100);
@@ -368,6 +372,9 @@ fn a_major_version_in_the_manifest_allows_breaks() {
     // C32
     ops.set_version("2.0.0");
     ops.write("src/lib.rs", source::OPS);
+    // The data version is taken back on purpose, and what rose to it with it.
+    ops.check().fails().has_errors(1).says("`cargo oplock withdraw saved.graph.2`");
+    ops.oplock("withdraw").arg("saved.graph.2").run().succeeds();
     ops.check().succeeds();
     ops.oplock_update().succeeds();
     let noted = ops.lock().replace("version = \"2.0.0\"\n", "");
@@ -387,6 +394,7 @@ fn a_planned_major_version_allows_breaks() {
     ops.oplock("plan").arg("major").run().succeeds().says("2.0.0");
     assert!(ops.lock_has("next = \"2.0.0\""), "{}", ops.lock());
     ops.check().succeeds().says("ops.lock is stale");
+    ops.takes_version(2);
     ops.oplock_update().succeeds();
     ops.check().succeeds().warns_of_nothing();
     ops.test().succeeds();
@@ -403,7 +411,7 @@ fn a_planned_major_version_allows_breaks() {
     ops.set_version("2.1.0");
     ops.check()
         .fails()
-        .has_error_at(&ops.place("src/lib.rs", "oplock::lock!();"), "release 2.0.0, which was never sealed")
+        .has_error_at(&ops.place("src/lib.rs", "oplock::lock!"), "release 2.0.0, which was never sealed")
         .says("cargo oplock plan 2.1.0");
     let state = ops.lock_state();
     ops.oplock_check().exits(100).says("never sealed").says("cargo oplock plan 2.1.0");
@@ -454,6 +462,9 @@ fn versions_below_one() {
         ops.set_version(to);
         if is_allowed {
             ops.check().succeeds();
+            if deletes {
+                ops.refuses_older(2);
+            }
             ops.oplock_update().succeeds();
             ops.check().succeeds().warns_of_nothing();
         } else {

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use oplock_core::collect::Record;
-use oplock_core::{Condition, OpDef};
+use oplock_core::collect::{Expansion, Record};
+use oplock_core::{Condition, DataVersions, OpDef, SavedKind};
 use thiserror::Error;
 
 use super::Place;
@@ -22,7 +22,10 @@ pub(super) struct Seen {
 impl Seen {
     /// What a record tells of an operator that belongs into the lock.
     pub(super) fn of(run: usize, record: Record) -> Option<Self> {
-        let op = record.op.filter(|op| !op.unlocked)?;
+        let Expansion::Op(op) = record.of else { return None };
+        if op.unlocked {
+            return None;
+        }
         Some(Seen { run, place: Place { file: record.file, line: record.line }, def: op.def })
     }
 }
@@ -52,6 +55,14 @@ pub(crate) enum MergeError {
         /// The other.
         second: Place,
     },
+    /// Two declarations of the data versions that differ.
+    #[error(
+        "the data versions of {kind}s are declared in two ways, under different features: data does not say which wrote it"
+    )]
+    Versions {
+        /// The kind of data.
+        kind: SavedKind,
+    },
 }
 
 impl MergeError {
@@ -61,6 +72,7 @@ impl MergeError {
             MergeError::Twice { op, .. } => {
                 format!("rename one, or give each a condition of its own: #[op(\"{op}\", cfg(…))]")
             }
+            MergeError::Versions { .. } => "declare them once, in a `lock!` without a condition".to_owned(),
             MergeError::Differs { .. } => "give both the same items, or give one another name".to_owned(),
         }
     }
@@ -68,6 +80,24 @@ impl MergeError {
 
 /// The signature of each operator, and where it is declared.
 type Merged = (BTreeMap<String, OpDef>, BTreeMap<String, Place>);
+
+/// The data versions, which are the same in every build.
+pub(super) fn saved<'a>(
+    records: impl Iterator<Item = &'a Record>,
+) -> Result<BTreeMap<SavedKind, DataVersions>, MergeError> {
+    let mut all = records.filter_map(|record| match &record.of {
+        Expansion::Lock(saved) => Some(saved),
+        _ => None,
+    });
+    let first = all.next().cloned().unwrap_or_default();
+    let of = |saved: &BTreeMap<SavedKind, DataVersions>, kind| saved.get(&kind).cloned().unwrap_or_default();
+    for other in all {
+        if let Some(kind) = SavedKind::ALL.into_iter().find(|kind| of(&first, *kind) != of(other, *kind)) {
+            return Err(MergeError::Versions { kind });
+        }
+    }
+    Ok(first)
+}
 
 pub(super) fn merge(seen: Vec<Seen>) -> Result<Merged, MergeError> {
     let mut by_name: BTreeMap<String, Vec<Declaration>> = BTreeMap::new();
@@ -168,6 +198,18 @@ mod tests {
             assert!(matches!(error, MergeError::Twice { .. }), "{error}");
             assert!(error.to_string().contains("at src/lib.rs:1 and at src/lib.rs:2"), "{error}");
         }
+    }
+
+    #[test]
+    fn data_versions_are_the_same_in_every_build() {
+        let record = |version: u32| {
+            let history = [(version, "x".to_owned())].into();
+            let of = Expansion::Lock([(SavedKind::Graph, DataVersions { history, ..DataVersions::default() })].into());
+            Record { manifest_dir: String::new(), crate_name: String::new(), file: String::new(), line: 0, of }
+        };
+        assert_eq!(saved([record(4), record(4)].iter()).unwrap()[&SavedKind::Graph].producer(), 4);
+        let error = saved([record(4), record(5)].iter()).unwrap_err();
+        assert_eq!(error, MergeError::Versions { kind: SavedKind::Graph });
     }
 
     #[test]

@@ -12,10 +12,10 @@ use std::fmt;
 use std::fs;
 use std::path::Path;
 
-use oplock_core::collect::Record;
+use oplock_core::collect::{Expansion, Record};
 use oplock_core::lock::{Line, read_file};
 use oplock_core::manifest::Manifest;
-use oplock_core::{Condition, OpDef};
+use oplock_core::{Condition, DataVersions, OpDef, SavedKind};
 
 use crate::args::Packages;
 use crate::error::Error;
@@ -32,6 +32,10 @@ pub(crate) struct Collected {
     pub(crate) ops: BTreeMap<String, OpDef>,
     /// Where each is declared.
     pub(crate) places: BTreeMap<String, Place>,
+    /// The data versions of each kind of data of which `lock!` says anything.
+    pub(crate) saved: BTreeMap<SavedKind, DataVersions>,
+    /// The upgrade functions: of which operator, and for what was saved before which data version.
+    pub(crate) upgrades: BTreeSet<(String, u32)>,
     /// The features with which each build succeeded.
     builds: Vec<Features>,
     /// How many operators the guarantee does not cover: `unlocked`, `experimental` and `_` ones.
@@ -86,14 +90,23 @@ impl Job<'_> {
         let unlocked: BTreeSet<_> = runs
             .iter()
             .flatten()
-            .filter_map(|record| record.op.as_ref().filter(|op| op.unlocked).map(|op| op.def.name.to_string()))
+            .filter_map(|record| match &record.of {
+                Expansion::Op(op) if op.unlocked => Some(op.def.name.to_string()),
+                _ => None,
+            })
             .collect();
+        let saved = merge::saved(runs.iter().flatten())?;
+        let upgrades = runs.iter().flatten().filter_map(|record| match &record.of {
+            Expansion::Upgrade(op, before) => Some((op.clone(), *before)),
+            _ => None,
+        });
+        let upgrades = upgrades.collect();
         let seen = runs.into_iter().enumerate();
         let seen = seen.flat_map(|(run, records)| records.into_iter().filter_map(move |record| Seen::of(run, record)));
         let (ops, places) = merge::merge(seen.collect())?;
         let unlocked = unlocked.len();
         let outside = unlocked + ops.values().filter(|op| !op.is_guarded()).count();
-        Ok(Collected { ops, places, builds, outside, unlocked })
+        Ok(Collected { ops, places, saved, upgrades, builds, outside, unlocked })
     }
 
     /// Lets the macros tell, once for the features of the command line and once for each set of features that the
@@ -180,7 +193,7 @@ fn read_records(package: &Package, folder: &Path) -> Result<Vec<Record>, Error> 
         }
     }
     let roots: BTreeSet<_> =
-        records.iter().filter(|record| record.op.is_none()).map(|record| record.crate_name.clone()).collect();
+        records.iter().filter(|r| matches!(r.of, Expansion::Lock(_))).map(|r| r.crate_name.clone()).collect();
     if roots.len() > 1 {
         let (package, bins) = (package.name.clone(), roots.into_iter().collect());
         return Err(Error::SeveralRoots { package, bins });

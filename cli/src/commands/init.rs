@@ -1,6 +1,7 @@
 //! `cargo oplock init`: the first lock of a package. It never takes the place of another.
 
-use oplock_core::lock::{OpEntry, Release, Since, read_file, write_file};
+use oplock_core::judge::{saved_after, seal_data};
+use oplock_core::lock::{OpEntry, Release, Since, Stamp, read_file, write_file};
 use oplock_core::version::target;
 use oplock_core::{LOCK_FILE, Lock};
 
@@ -63,7 +64,14 @@ fn init(selection: &Selection, package: &Package, args: &Init, shell: &Shell) ->
     };
     let ops = count(collected.ops.len(), "operator");
     lock.ops = collected.ops.into_iter().map(|(name, def)| (name, OpEntry::new(def, &since))).collect();
+    lock.upgrades =
+        collected.upgrades.into_iter().map(|key| (key, Stamp { since: Some(since.clone()), line: 0 })).collect();
+    for (kind, declared) in &collected.saved {
+        let saved = saved_after(&lock, *kind, declared);
+        lock.saved.extend(saved.map(|saved| (*kind, saved)));
+    }
     if let Some(version) = &args.released {
+        seal_data(&mut lock, version);
         let digest = lock.digest(version);
         lock.releases.entry(version.clone()).and_modify(|release| release.digest = Some(digest));
     }

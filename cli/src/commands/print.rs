@@ -43,10 +43,11 @@ fn stem(file: &Path) -> String {
 
 fn show(args: &Print, definitions: Definitions, package: &str) -> Result<Exit, Error> {
     let definitions = definitions.only(&args.op)?;
+    let lock = definitions.lock.as_ref().filter(|_| args.op.is_empty());
     let text = match args.message_format {
-        PrintFormat::Human => listing::human(&definitions),
+        PrintFormat::Human => lock.map(listing::data).unwrap_or_default() + &listing::human(&definitions),
         PrintFormat::Short => listing::short(&definitions),
-        PrintFormat::Json => listing::json(&definitions),
+        PrintFormat::Json => lock.map(listing::json_data).unwrap_or_default() + &listing::json(&definitions),
         PrintFormat::Paddle => spec::to_text(&definitions.ops)?,
         PrintFormat::Lock => lock_text(args, &definitions, package)?,
     };
@@ -68,6 +69,8 @@ fn lock_text(args: &Print, definitions: &Definitions, package: &str) -> Result<S
     if !args.op.is_empty() {
         lock.ops.retain(|name, _| definitions.ops.contains_key(name));
         lock.ledger.retain(|key, _| definitions.ops.contains_key(&key.op));
+        lock.upgrades.retain(|(op, _), _| definitions.ops.contains_key(op));
+        lock.gone_upgrades.retain(|(op, _)| definitions.ops.contains_key(op));
     }
     let text = lock.to_string();
     // Another system's names can be such as no lock takes.

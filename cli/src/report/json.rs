@@ -1,7 +1,7 @@
 //! One JSON object a line, a finding each. The names of the keys are stable.
 
 use oplock_core::lock::Since;
-use oplock_core::{Kind, Verdict};
+use oplock_core::{Kind, SavedKind, Verdict};
 use serde::Serialize;
 use serde_json::json;
 
@@ -17,6 +17,7 @@ struct Row<'a> {
     package: Option<&'a str>,
     rule: &'a str,
     op: &'a str,
+    data: Option<&'a str>,
     kind: Option<&'a str>,
     item: Option<&'a str>,
     field: Option<&'a str>,
@@ -51,6 +52,7 @@ fn to_line(package: Option<&str>, item: &Item) -> String {
         package,
         rule: finding.rule.name,
         op: &finding.op,
+        data: finding.data.map(SavedKind::key),
         kind: finding.item.as_ref().map(|(kind, _)| Kind::key(*kind)),
         item: finding.item.as_ref().map(|(_, name)| name.as_str()),
         field: finding.field,

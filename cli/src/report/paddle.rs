@@ -14,6 +14,9 @@ pub(super) fn to_text(report: &Report<'_>) -> String {
     let mut text = String::new();
     let mut op = None;
     for finding in report.items.iter().filter(|item| item.is_refused()).map(super::Item::finding) {
+        if !finding.is_of_signature() {
+            continue; // the report knows nothing of data versions
+        }
         if op.is_none() {
             text.push_str(FRAME);
             text.push_str(TITLE);

@@ -115,6 +115,21 @@ impl Ops {
         self
     }
 
+    /// Declares this data version of graphs, which breaks then take.
+    pub(crate) fn takes_version(&self, version: u32) {
+        let block =
+            format!("oplock::lock! {{\n    saved graph {{\n        version {version} = \"what breaks\";\n    }}\n}}\n");
+        self.edit("src/lib.rs", "oplock::lock!();\n", &block);
+    }
+
+    /// Declares this data version of graphs and reads nothing older, so that no break needs an upgrade.
+    pub(crate) fn refuses_older(&self, version: u32) {
+        self.takes_version(version);
+        self.edit("src/lib.rs", "saved graph {\n", &format!("saved graph {{\n        min_producer = {version};\n"));
+        let manifest = self.read("Cargo.toml");
+        self.write("Cargo.toml", &format!("{manifest}\n[package.metadata.oplock]\nmin-producer-window = \"0 days\"\n"));
+    }
+
     pub(crate) fn commit(&self, message: &str) {
         self.git(&["add", "-A"]);
         self.git(&["commit", "-q", "-m", message]);

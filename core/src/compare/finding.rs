@@ -113,6 +113,11 @@ impl Finding {
         Finding { item: item.cloned(), ..Finding::op(name, op) }.between(from, to)
     }
 
+    /// Whether it is of an operator's signature, and not of data versions and upgrades.
+    pub fn is_of_signature(&self) -> bool {
+        !super::data_rules::DATA_RULES.iter().any(|rule| rule.name == self.rule.name)
+    }
+
     /// The same finding as the case of that field has it.
     pub(crate) fn with_case_of(self, field: &'static str) -> Self {
         let (from, to) = (self.from.clone().unwrap_or_default(), self.to.clone().unwrap_or_default());

@@ -45,7 +45,7 @@ pub use declared::{alias_taken, undeclared_versions};
 #[cfg(feature = "tools")]
 pub use seal::{LeastBump, NotAbove, SealError, TooLow, least_bump, seal};
 #[cfg(feature = "tools")]
-pub use seal_data::TooEarly;
+pub use seal_data::{TooEarly, seal_data};
 #[cfg(feature = "tools")]
 pub use source::{Source, judge_source};
 #[cfg(feature = "tools")]

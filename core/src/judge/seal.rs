@@ -4,7 +4,7 @@ use std::fmt;
 
 use semver::Version;
 
-use super::seal_data::{TooEarly, check_window, need_of_data, seal_data, write_versions};
+use super::seal_data::{TooEarly, check_window, need_of_data, seal_data, versions_of};
 use super::{Context, Overrun, row_findings};
 use crate::compare::Options;
 use crate::lock::{Lock, OpEntry, Release, RowKey, Since};
@@ -182,7 +182,7 @@ pub fn seal(lock: &Lock, context: &Context, date: &str) -> Result<Lock, SealErro
     let mut new = lock.clone();
     let mut release = Release::new(date);
     if !version.pre.is_empty() {
-        write_versions(&new, &mut release);
+        release.versions = versions_of(&new);
         release.digest = Some(new.digest(&version));
         new.releases.insert(version, release);
         return Ok(new);
@@ -191,7 +191,8 @@ pub fn seal(lock: &Lock, context: &Context, date: &str) -> Result<Lock, SealErro
         return Err(SealError::TooEarly(Box::new(error)));
     }
     (new.version, new.next) = (None, None);
-    seal_data(&mut new, &mut release, &version);
+    new.releases.insert(version.clone(), release);
+    seal_data(&mut new, &version);
     for entry in new.ops.values_mut() {
         let stamps = std::iter::once(&mut entry.stamp).chain(entry.items.values_mut());
         for stamp in stamps.filter(|stamp| stamp.since == Some(Since::Unreleased)) {
@@ -208,7 +209,7 @@ pub fn seal(lock: &Lock, context: &Context, date: &str) -> Result<Lock, SealErro
             (RowKey { release: Some(version.clone()), ..key }, row)
         })
         .collect();
-    release.digest = Some(new.digest(&version));
-    new.releases.insert(version, release);
+    let digest = Some(new.digest(&version));
+    new.releases.entry(version).and_modify(|release| release.digest = digest);
     Ok(new)
 }

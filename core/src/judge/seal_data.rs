@@ -1,12 +1,13 @@
 //! Sealing data versions and upgrade functions, and how soon `min_producer` may rise.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use semver::Version;
 
 use super::Context;
 use super::data::only_names_bad_consumers;
-use crate::lock::{Lock, Release, Since, Stamp};
+use crate::lock::{Lock, Since, Stamp};
 use crate::model::SavedKind;
 use crate::version::Bump;
 
@@ -66,8 +67,13 @@ pub(super) fn check_window(lock: &Lock, context: &Context, today: &str) -> Resul
 }
 
 /// Stamps what the release is the first to carry, and writes the data versions on its line.
-pub(super) fn seal_data(lock: &mut Lock, release: &mut Release, version: &Version) {
-    write_versions(lock, release);
+///
+/// The release is in the lock already.
+pub fn seal_data(lock: &mut Lock, version: &Version) {
+    let versions = versions_of(lock);
+    if let Some(release) = lock.releases.get_mut(version) {
+        release.versions = versions;
+    }
     let seal = |stamp: &mut Stamp| {
         if stamp.since == Some(Since::Unreleased) {
             stamp.since = Some(Since::Release(version.clone()));
@@ -83,10 +89,10 @@ pub(super) fn seal_data(lock: &mut Lock, release: &mut Release, version: &Versio
     lock.upgrades.values_mut().for_each(seal);
 }
 
-/// The data versions that a release writes.
-pub(super) fn write_versions(lock: &Lock, release: &mut Release) {
+/// The data versions that a release writes; version 1 goes without saying.
+pub(super) fn versions_of(lock: &Lock) -> BTreeMap<SavedKind, u32> {
     let versions = SavedKind::ALL.map(|kind| (kind, lock.data_versions(kind).producer()));
-    release.versions = versions.into_iter().filter(|(_, version)| *version != 1).collect();
+    versions.into_iter().filter(|(_, version)| *version != 1).collect()
 }
 
 /// What the unreleased data versions and upgrades need.

@@ -38,6 +38,7 @@ pub use read::{LockError, LockErrorKind};
 pub use toml::Line;
 
 pub(crate) use read::{Fields, read_ops};
+pub(crate) use saved::{read_saved, read_upgrades, write_saved, write_upgrades};
 pub(crate) use write::write_op;
 
 /// The name of the lock, which lies beside the package's `Cargo.toml`.

@@ -32,7 +32,7 @@ pub(super) fn write_release_versions(release: &Release) -> String {
 }
 
 /// `[saved]`.
-pub(super) fn read_saved(
+pub(crate) fn read_saved(
     root: &Fields<'_>,
     releases: &BTreeMap<Version, Release>,
 ) -> Result<BTreeMap<SavedKind, Saved>> {
@@ -132,7 +132,7 @@ pub(super) fn parse_data_version(text: &str, line: super::Line, what: &str) -> R
 }
 
 /// `[upgrade]`: `OP.VERSION`.
-pub(super) fn read_upgrades(root: &Fields<'_>, lock: &mut Lock) -> Result<()> {
+pub(crate) fn read_upgrades(root: &Fields<'_>, lock: &mut Lock) -> Result<()> {
     for (op, node) in root.table("upgrade")?.iter().flat_map(|table| table.table.iter()) {
         if let Err(error) = check_op_name(op) {
             return meaning(node.line, error.to_string());
@@ -159,7 +159,7 @@ pub(super) fn read_upgrades(root: &Fields<'_>, lock: &mut Lock) -> Result<()> {
 }
 
 /// `[saved]` and its lines, and nothing where every kind of data is at version 1.
-pub(super) fn write_saved(f: &mut dyn fmt::Write, lock: &Lock) -> fmt::Result {
+pub(crate) fn write_saved(f: &mut dyn fmt::Write, lock: &Lock) -> fmt::Result {
     let mut lines = String::new();
     for (kind, saved) in &lock.saved {
         let _ = write_kind(&mut lines, *kind, saved);
@@ -196,7 +196,7 @@ fn write_kind(text: &mut String, kind: SavedKind, saved: &Saved) -> fmt::Result 
 }
 
 /// `[upgrade]` and its lines.
-pub(super) fn write_upgrades(f: &mut dyn fmt::Write, lock: &Lock) -> fmt::Result {
+pub(crate) fn write_upgrades(f: &mut dyn fmt::Write, lock: &Lock) -> fmt::Result {
     if !lock.upgrades.is_empty() {
         f.write_str("\n[upgrade]\n")?;
     }

@@ -6,7 +6,9 @@ use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Ident, Token, TypeTraitObject};
 
+use super::saved::{SavedArgument, saved};
 use crate::ctxt::Ctxt;
+use crate::tokens::without_invisible_groups;
 
 /// What `lock!` is told.
 #[derive(Default)]
@@ -15,11 +17,16 @@ pub(crate) struct LockArguments {
     pub(crate) ops: Option<Ident>,
     /// The trait object that operators are made into when a program builds them from nodes.
     pub(crate) object: Option<TypeTraitObject>,
+    /// The data versions of each kind of data of which anything is said.
+    pub(crate) saved: Vec<SavedArgument>,
+    /// Whether what was read last ends with a brace, after which no `;` is needed.
+    is_block_before: bool,
 }
 
 /// What can be said, as a message shows it.
-const ARGUMENTS: &str = "`ops = name;`, the name of the function that is `ops` where nothing is said, and \
-                         `object = dyn crate::MyTrait;`, what nodes are built into";
+const ARGUMENTS: &str = "`ops = name;`, the name of the function that is `ops` where nothing is said, \
+                         `object = dyn crate::MyTrait;`, what nodes are built into, and `saved graph { … }` and \
+                         `saved checkpoint { … }`, the data versions";
 
 /// Reads the arguments.
 pub(crate) fn lock(cx: &Ctxt, tokens: TokenStream) -> LockArguments {
@@ -32,13 +39,15 @@ pub(crate) fn lock(cx: &Ctxt, tokens: TokenStream) -> LockArguments {
                     input.parse::<proc_macro2::TokenTree>()?;
                 }
             }
-            if !input.is_empty() {
+            let is_block_before = arguments.is_block_before;
+            arguments.is_block_before = false;
+            if !input.is_empty() && !(is_block_before && !input.peek(Token![;])) {
                 input.parse::<Token![;]>()?;
             }
         }
         Ok(())
     };
-    cx.ok(parser.parse2(tokens));
+    cx.ok(parser.parse2(without_invisible_groups(tokens)));
     arguments
 }
 
@@ -49,8 +58,20 @@ fn argument(cx: &Ctxt, arguments: &mut LockArguments, input: ParseStream<'_>) ->
     if name == "object" {
         return object(cx, arguments, &name, input);
     }
+    if name == "saved" {
+        let saved = saved(cx, input)?;
+        arguments.is_block_before = true;
+        if let Some(saved) = saved {
+            if arguments.saved.iter().any(|other| other.kind == saved.kind) {
+                cx.error(saved.places.kind, format!("`saved {}` stands here a second time", saved.kind));
+            } else {
+                arguments.saved.push(saved);
+            }
+        }
+        return Ok(());
+    }
     if name != "ops" {
-        let hint = did_you_mean(&name.to_string(), ["ops", "object"]);
+        let hint = did_you_mean(&name.to_string(), ["ops", "object", "saved"]);
         return Err(syn::Error::new(name.span(), format!("`lock!` has no argument `{name}`, only {ARGUMENTS}{hint}")));
     }
     let wrong = |error: syn::Error| syn::Error::new(error.span(), "`ops` takes a name: `ops = my_ops;`");

@@ -5,6 +5,7 @@ mod header;
 mod history;
 mod literal;
 mod lock;
+mod saved;
 mod types;
 
 use oplock_core::Kind;
@@ -20,6 +21,7 @@ pub(crate) use header::Header;
 pub(crate) use history::{History, Noted};
 pub(crate) use literal::Literal;
 pub(crate) use lock::{LockArguments, lock};
+pub(crate) use saved::{SavedArgument, number};
 pub(crate) use types::{FieldShape, attr_type, generic, is_common_name, meant_type, shape, source};
 
 /// A declared operator.

@@ -1,0 +1,22 @@
+// L24: graphs that say `mode` pass the version check, and nothing knows what it was.
+// oplock-ui: version = "2.0.0"
+use oplock::{Var, op};
+
+oplock::lock! {
+    saved graph {
+        min_producer = 4;
+        min_consumer = 4;
+        bad_consumers = [6];
+        version 4 = "first release";
+        version 8 = "`inv` is deprecated";
+        version 9 = "`pad` has no `mode`";
+    }
+}
+
+#[op("pad")]
+pub struct Pad {
+    #[input]
+    pub x: Var,
+}
+
+fn main() {}

@@ -1,0 +1,23 @@
+// oplock-ui: version = "2.0.0"
+use oplock::{Var, op};
+
+oplock::lock! {
+    saved graph {
+        min_producer = 4;
+        min_consumer = 4;
+        bad_consumers = [6];
+        version 4 = "first release";
+        version 8 = "`inv` is deprecated";
+        version 9 = "`pad` has no `mode`";
+    }
+}
+
+#[op("pad")]
+pub struct Pad {
+    #[input]
+    pub x: Var,
+    #[attr(default = 2)]
+    pub n: i64,
+}
+
+fn main() {}
