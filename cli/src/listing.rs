@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap_cargo::style::{HEADER, LITERAL};
 use oplock_core::lock::{OpEntry, Since};
-use oplock_core::{ArgDef, AttrDef, Kind, Lock, OpDef, Part, Scalar, Value};
+use oplock_core::{ArgDef, AttrDef, Deprecated, Kind, Lock, OpDef, Part, Scalar, Str, Value};
 use serde_json::{Map, Value as Json, json};
 
 use crate::definitions::Definitions;
@@ -64,7 +64,10 @@ pub(crate) fn human(definitions: &Definitions) -> String {
             op.cfg.as_ref().map(|cfg| format!("cfg({cfg})")),
             entry.and_then(|entry| entry.stamp.since.as_ref()).map(ToString::to_string),
         ];
-        for mark in marks.into_iter().flatten() {
+        let revised = op.revisions.iter().map(|revision| format!("revised in {}", revision.version));
+        let moved = op.moved_from.iter().map(|package| format!("from {package}"));
+        let past = past(&op.aliases, op.deprecated.as_ref()).into_iter().chain(revised).chain(moved);
+        for mark in marks.into_iter().flatten().chain(past) {
             let _ = write!(text, "  {mark}");
         }
         text.push('\n');
@@ -104,8 +107,19 @@ fn words(op: &OpDef, kind: Kind, item: &str, since: Option<&Since>) -> Vec<Strin
     };
     flag("quant", part == Part::Quant);
     flag("extra", part == Part::Extra);
+    words.extend(match (op.arg(kind, item), op.attr(item)) {
+        (Some(arg), _) => past(&arg.aliases, arg.deprecated.as_ref()),
+        (None, Some(attr)) if kind == Kind::Attr => past(&attr.aliases, attr.deprecated.as_ref()),
+        _ => Vec::new(),
+    });
     words.extend(since.map(ToString::to_string));
     words
+}
+
+/// `alias axis`, `deprecated from 8`
+fn past(aliases: &[Str], deprecated: Option<&Deprecated>) -> Vec<String> {
+    let aliases = aliases.iter().map(|alias| format!("alias {alias}"));
+    aliases.chain(deprecated.map(|deprecated| format!("deprecated from {}", deprecated.version))).collect()
 }
 
 /// `[i32] = []`
@@ -171,7 +185,7 @@ pub(crate) fn json(definitions: &Definitions) -> String {
         let since = |kind, item: &str| since(entry.and_then(|entry| entry.item_since(kind, item)));
         let args = |kind| op.args(kind).iter().map(|arg| json_arg(arg, &since(kind, &arg.name))).collect::<Vec<_>>();
         let attrs: Vec<_> = op.attrs.iter().map(|attr| json_attr(attr, since(Kind::Attr, &attr.name))).collect();
-        let line = json!({
+        let mut line = json!({
             "op": name,
             "since": self::since(entry.and_then(|entry| entry.stamp.since.as_ref())),
             "experimental": op.experimental,
@@ -180,16 +194,35 @@ pub(crate) fn json(definitions: &Definitions) -> String {
             "outputs": args(Kind::Output),
             "attrs": attrs,
         });
+        insert_past(&mut line, &op.aliases, op.deprecated.as_ref());
+        if !op.revisions.is_empty() {
+            line["revised"] = op.revisions.iter().map(|it| json!({ "version": it.version, "note": it.note })).collect();
+        }
+        if let Some(package) = &op.moved_from {
+            line["moved_from"] = json!(package);
+        }
         let _ = writeln!(text, "{line}");
     }
     text
 }
 
+/// What is there only where it is said.
+fn insert_past(object: &mut Json, aliases: &[Str], deprecated: Option<&Deprecated>) {
+    if !aliases.is_empty() {
+        object["aliases"] = json!(aliases);
+    }
+    if let Some(Deprecated { version, note }) = deprecated {
+        object["deprecated"] = json!({ "version": version, "note": note });
+    }
+}
+
 fn json_arg(arg: &ArgDef, since: &Json) -> Json {
-    json!({
+    let mut object = json!({
         "name": arg.name, "dispensable": arg.dispensable, "duplicable": arg.duplicable,
         "intermediate": arg.intermediate, "part": part(arg.part), "since": since,
-    })
+    });
+    insert_past(&mut object, &arg.aliases, arg.deprecated.as_ref());
+    object
 }
 
 /// `default` is missing where there is none, and null where absent is the default.
@@ -207,7 +240,9 @@ fn json_attr(attr: &AttrDef, since: Json) -> Json {
     object.insert("generated".to_owned(), json!(attr.generated));
     object.insert("part".to_owned(), json!(part(attr.part)));
     object.insert("since".to_owned(), since);
-    Json::Object(object)
+    let mut object = Json::Object(object);
+    insert_past(&mut object, &attr.aliases, attr.deprecated.as_ref());
+    object
 }
 
 const fn part(part: Part) -> &'static str {

@@ -151,3 +151,27 @@ fn an_unknown_rule_is_a_wrong_usage() {
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
     assert!(run.stderr.contains("did you mean `attr_changed`?"), "{}", run.stderr);
 }
+
+#[test]
+fn what_is_said_over_time() {
+    let lock = "format = 1\npackage = \"p\"\n\n[op]\nround.unreleased = true\nround.moved_from = \"vision-ops\"\n\
+                round.alias.rint = { unreleased = true }\nround.deprecated = { version = 8, note = \"use even\", unreleased = true }\n\
+                round.revised.9 = { note = \"ties go to even\", unreleased = true }\n\
+                round.input.X = { alias = [\"In\", \"x\"], unreleased = true }\n\
+                round.attr.mode = { type = \"i32\", default = 0, deprecated = { version = 8, note = \"say nothing\" }, unreleased = true }\n";
+    let (_root, folder) = folder(&[("x.lock", lock)]);
+    let expected = "\
+round  unreleased  alias rint  deprecated from 8  revised in 9  from vision-ops
+  input   X     alias In  alias x
+  attr    mode  i32 = 0  deprecated from 8
+";
+    assert_eq!(run_in(&folder, &["print", "x.lock"]).stdout, expected);
+    let run = run_in(&folder, &["print", "x.lock", "--message-format", "json"]);
+    let op: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(op["aliases"], serde_json::json!(["rint"]));
+    assert_eq!(op["deprecated"], serde_json::json!({ "version": 8, "note": "use even" }));
+    assert_eq!(op["revised"], serde_json::json!([{ "version": 9, "note": "ties go to even" }]));
+    assert_eq!(op["moved_from"], "vision-ops");
+    assert_eq!(op["inputs"][0]["aliases"], serde_json::json!(["In", "x"]));
+    assert_eq!(op["attrs"][0]["deprecated"]["note"], "say nothing");
+}
