@@ -7,10 +7,10 @@
 use std::fmt;
 
 use crate::compare::{Finding, rule};
+use crate::did_you_mean;
 use crate::lock::toml::{self, Data, Line, Node};
 use crate::lock::{Fields, LockError};
 use crate::model::{Kind, write_toml_string};
-use crate::suggest::did_you_mean;
 use crate::version::Bump;
 
 /// The name of the file, which lies beside the lock.

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::compare::Options;
+use crate::did_you_mean;
 use crate::lock::toml::{self, Data, Line, Node, Table};
-use crate::suggest::did_you_mean;
 
 /// The parts of a manifest that oplock reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 
 pub use inventory;
-pub use oplock_core::{OpDef, Scalar, Value};
+pub use oplock_model::{OpDef, Scalar, Value};
 pub use std::any::type_name;
 pub use std::boxed::Box;
 pub use std::option::Option::{self, None, Some};
@@ -15,7 +15,7 @@ pub use std::result::Result::{self, Err, Ok};
 pub use std::string::String;
 pub use std::vec::Vec;
 
-use oplock_core::{AttrType, Kind, ScalarType, ValueError};
+use oplock_model::{AttrType, Kind, ScalarType, ValueError};
 
 use crate::Var;
 pub use crate::record::Record;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use oplock_core::{AttrType, Scalar, ScalarType, Value, ValueError};
+use oplock_model::{AttrType, Scalar, ScalarType, Value, ValueError};
 
 use crate::Var;
 

@@ -16,8 +16,10 @@ mod registry;
 pub use attr::{AttrValue, Block, DType};
 pub use node::{Bind, BindError, Node};
 pub use operand::{ArgField, Operand, Var};
-pub use oplock_core::fingerprint::{Difference, Digest, Fingerprint, How};
-pub use oplock_core::{ArgDef, AttrDef, AttrType, Kind, OpDef, Part, SavedKind, Scalar, ScalarType, Value, ValueError};
+pub use oplock_model::fingerprint::{Difference, Digest, Fingerprint, How};
+pub use oplock_model::{
+    ArgDef, AttrDef, AttrType, Kind, OpDef, Part, SavedKind, Scalar, ScalarType, Value, ValueError,
+};
 pub use registry::{BuildError, CrateOps, OpEntry, Place, Registry, RegistryError, SavedVersions};
 
 /// An operator: a type that `#[op]` declares.

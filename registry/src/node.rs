@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use oplock_core::{Kind, OpDef, Part, Value, ValueError};
+use oplock_model::{Kind, OpDef, Part, Value, ValueError};
 
 use crate::__private::{Reader, Writer};
 use crate::Op;
@@ -229,7 +229,7 @@ fn check(def: &OpDef, node: &Node) -> Result<(), BindError> {
 }
 
 /// The first text in a value that is none of the allowed ones.
-fn outside<'v>(allowed: &[oplock_core::Str], value: &'v Value) -> Option<&'v str> {
+fn outside<'v>(allowed: &[oplock_model::Str], value: &'v Value) -> Option<&'v str> {
     if allowed.is_empty() {
         return None;
     }

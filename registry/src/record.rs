@@ -5,7 +5,7 @@
 
 use std::sync::{PoisonError, RwLock};
 
-use oplock_core::{Declared, OpDef};
+use oplock_model::{Declared, OpDef};
 
 /// An operator's declaration, as the macro records it: the text of a [`Declared`].
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
 
-use oplock_core::{Declared, Fingerprint, OpDef, SavedKind, did_you_mean, nearest};
+use oplock_model::{Declared, Fingerprint, OpDef, SavedKind, did_you_mean, nearest};
 
 use crate::record::Record;
 use crate::{BindError, Node};

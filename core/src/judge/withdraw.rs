@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::undone;
+use crate::did_you_mean;
 use crate::lock::{Bound, Lock, RowKey, Saved, Side, Since};
 use crate::model::{DataVersions, Kind, SavedKind};
-use crate::suggest::did_you_mean;
 
 /// Why something cannot be withdrawn.
 #[derive(Clone, Debug, PartialEq, Eq)]

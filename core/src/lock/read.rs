@@ -11,11 +11,11 @@ use super::saved::{data_version, read_release_versions, read_saved, read_upgrade
 use super::toml::{self, Data, Line, Node, Table};
 use super::{Approved, FORMAT, LOCK_FILE, Lock, OpEntry, Release, Row, RowKey, Side, Since, Stamp, is_guarded_item};
 use crate::condition::Condition;
+use crate::did_you_mean;
 use crate::model::{
     ArgDef, AttrDef, AttrType, Kind, OpDef, Part, SavedKind, Scalar, ScalarType, Str, Value, check_item_name,
     check_op_name, is_bidi_control, is_unguarded_name, visible,
 };
-use crate::suggest::did_you_mean;
 
 /// Why a lock cannot be used, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,21 +2,29 @@
 //!
 //! The same types describe an operator declared in source (tables of `'static` data), one remembered
 //! in a lock, and one read from another system. Nothing here knows of files or of Rust syntax.
+//!
+//! Programs and the macros both need this crate, and with the same features, so that cargo builds it once for both.
 
 mod declared;
+pub mod fingerprint;
 mod name;
 mod op;
+#[doc(hidden)]
+pub mod order;
 mod saved;
+mod suggest;
 mod ty;
 mod value;
 
 pub use declared::Declared;
+pub use fingerprint::{Digest, Fingerprint, digest};
 pub use name::{NameError, check_item_name, check_op_name, is_unguarded_name, mangle_op_name};
-#[cfg(feature = "lock")]
-pub(crate) use name::{is_bidi_control, visible};
+#[doc(hidden)]
+pub use name::{is_bidi_control, visible};
 pub use op::{ArgDef, AttrDef, Kind, List, OpDef, Part, Str};
 pub use saved::{DataVersions, Deprecated, Revision, SavedKind};
+pub use suggest::{did_you_mean, nearest};
 pub use ty::{AttrType, ParseTypeError, ScalarType};
-#[cfg(feature = "lock")]
-pub(crate) use value::write_toml_string;
+#[doc(hidden)]
+pub use value::write_toml_string;
 pub use value::{Scalar, Value, ValueError};

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Sorts by name; what has one name stays in its order.
-pub(crate) fn sort_by_name<T>(items: &mut [T], name: fn(&T) -> &str) {
+pub fn sort_by_name<T>(items: &mut [T], name: fn(&T) -> &str) {
     if (1..items.len()).all(|i| name(&items[i - 1]) <= name(&items[i])) {
         return;
     }
@@ -36,7 +36,7 @@ fn places(names: &[&str]) -> Vec<usize> {
 }
 
 /// Sorts a list of few items, or one that is nearly sorted, by number; what has one number stays in its order.
-pub(crate) fn sort_few<T>(items: &mut [T], number: fn(&T) -> u32) {
+pub fn sort_few<T>(items: &mut [T], number: fn(&T) -> u32) {
     for end in 1..items.len() {
         let mut at = end;
         while at > 0 && number(&items[at - 1]) > number(&items[at]) {
@@ -47,7 +47,7 @@ pub(crate) fn sort_few<T>(items: &mut [T], number: fn(&T) -> u32) {
 }
 
 /// The map of these pairs; of two with one key the later stays.
-pub(crate) fn map<K: Ord, V>(pairs: impl IntoIterator<Item = (K, V)>) -> BTreeMap<K, V> {
+pub fn map<K: Ord, V>(pairs: impl IntoIterator<Item = (K, V)>) -> BTreeMap<K, V> {
     let mut map = BTreeMap::new();
     for (key, value) in pairs {
         map.insert(key, value);
@@ -56,7 +56,7 @@ pub(crate) fn map<K: Ord, V>(pairs: impl IntoIterator<Item = (K, V)>) -> BTreeMa
 }
 
 /// The set of these.
-pub(crate) fn set<K: Ord>(keys: impl IntoIterator<Item = K>) -> BTreeSet<K> {
+pub fn set<K: Ord>(keys: impl IntoIterator<Item = K>) -> BTreeSet<K> {
     let mut set = BTreeSet::new();
     for key in keys {
         set.insert(key);

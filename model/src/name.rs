@@ -72,12 +72,12 @@ pub(crate) fn is_invisible(c: char) -> bool {
 }
 
 /// Whether a character turns the direction of writing, so that a text reads otherwise than it is.
-pub(crate) fn is_bidi_control(c: char) -> bool {
+pub fn is_bidi_control(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// The text with escapes in the place of what is not seen, as a message shows it.
-pub(crate) fn visible(text: &str) -> String {
+pub fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
         if is_invisible(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
@@ -112,7 +112,7 @@ pub fn is_unguarded_name(name: &str) -> bool {
 /// digits. The prefix `op_` keeps Rust's keywords and a leading digit away.
 ///
 /// ```
-/// use oplock_core::mangle_op_name;
+/// use oplock_model::mangle_op_name;
 /// assert_eq!(mangle_op_name("aten::add.Tensor"), "op_aten_3a_3aadd_2eTensor");
 /// assert_eq!(mangle_op_name("aten_add_Tensor"), "op_aten__add__Tensor");
 /// ```

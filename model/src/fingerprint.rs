@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
-use crate::model::{ArgDef, AttrDef, Kind, OpDef, Part, Scalar, Value};
 use crate::order::{self, sort_by_name, sort_few};
+use crate::{ArgDef, AttrDef, Kind, OpDef, Part, Scalar, Value};
 
 /// A 128-bit digest, written as 32 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -54,7 +54,7 @@ pub fn digest(def: &OpDef) -> Digest {
 /// Names and texts are preceded by their length in bytes, floats are their bits, so nothing can look like something else.
 ///
 /// ```
-/// use oplock_core::{AttrDef, AttrType, ArgDef, OpDef, ScalarType, Value, fingerprint::signature_text};
+/// use oplock_model::{AttrDef, AttrType, ArgDef, OpDef, ScalarType, Value, fingerprint::signature_text};
 ///
 /// let def = OpDef {
 ///     inputs: vec![ArgDef { dispensable: true, ..ArgDef::new("X") }].into(),
@@ -172,7 +172,7 @@ fn push_value(text: &mut String, value: &Value) {
 /// whether; the text of the whole, one line an operator, tells which.
 ///
 /// ```
-/// use oplock_core::{AttrDef, AttrType, OpDef, ScalarType, fingerprint::{Difference, Fingerprint}};
+/// use oplock_model::{AttrDef, AttrType, OpDef, ScalarType, fingerprint::{Difference, Fingerprint}};
 ///
 /// let (round, pad) = (OpDef::new("round"), OpDef::new("pad"));
 /// let attr = AttrDef::new("mode", AttrType::of(ScalarType::String));
@@ -290,7 +290,7 @@ impl FromStr for Fingerprint {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{AttrType, Deprecated, Revision, ScalarType};
+    use crate::{AttrType, Deprecated, Revision, ScalarType};
 
     fn conv() -> OpDef {
         let list = AttrType::list(ScalarType::I32);

@@ -207,7 +207,11 @@ impl fmt::Display for Value {
 }
 
 /// Writes text as a TOML basic string.
-pub(crate) fn write_toml_string(f: &mut dyn fmt::Write, text: &str) -> fmt::Result {
+///
+/// # Errors
+///
+/// When the writer fails.
+pub fn write_toml_string(f: &mut dyn fmt::Write, text: &str) -> fmt::Result {
     f.write_char('"')?;
     for c in text.chars() {
         match c {
