@@ -41,7 +41,7 @@ pub enum Expansion {
     /// `lock!`: that the crate was expanded at all, and its data versions.
     Lock(BTreeMap<SavedKind, DataVersions>),
     /// `#[op]`.
-    Op(CollectedOp),
+    Op(Box<CollectedOp>),
     /// `#[upgrade]`: of which operator, and for what was saved before which data version.
     Upgrade(String, u32),
 }
@@ -125,7 +125,7 @@ impl Record {
                 let saved = read_saved(&root, &BTreeMap::new())?;
                 Expansion::Lock(saved.into_iter().map(|(kind, saved)| (kind, saved.versions)).collect())
             }
-            (false, Some(entry), None) => Expansion::Op(CollectedOp { def: entry.def, unlocked }),
+            (false, Some(entry), None) => Expansion::Op(Box::new(CollectedOp { def: entry.def, unlocked })),
             (false, None, Some((op, before))) => Expansion::Upgrade(op, before),
             _ => return Err(missing("what was expanded")),
         };
@@ -158,7 +158,7 @@ mod tests {
         };
         let minimal = DataVersions { bad_consumers: [1].into(), ..DataVersions::default() };
         let all = [
-            Expansion::Op(CollectedOp { def, unlocked: true }),
+            Expansion::Op(Box::new(CollectedOp { def, unlocked: true })),
             Expansion::Upgrade("aten::pad".to_owned(), 9),
             Expansion::Lock(BTreeMap::new()),
             Expansion::Lock([(SavedKind::Graph, versions), (SavedKind::Checkpoint, minimal)].into()),

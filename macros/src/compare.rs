@@ -215,7 +215,7 @@ fn collect(folder: &Path, signature: &Signature, unlocked: bool) -> Result<(), S
             crate_name: package.crate_name,
             file: span.file(),
             line: u32::try_from(span.line()).unwrap_or(0),
-            of: Expansion::Op(CollectedOp { def: signature.def.clone(), unlocked }),
+            of: Expansion::Op(Box::new(CollectedOp { def: signature.def.clone(), unlocked })),
         },
     )
 }
