@@ -1,6 +1,6 @@
 //! Holds the data versions that `lock!` declares against the lock, and asks for the upgrades that open breaks need.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use oplock_core::judge::{judge_data, judge_lost_upgrade, judge_need, judge_versions};
@@ -109,8 +109,16 @@ fn span_of(argument: &SavedArgument, judged: &Judged) -> Span {
 /// Asks for the upgrade of each open break, and for each that the lock has.
 fn upgrades(loaded: &Loaded, lock: &Lock, min_producer: u32, outcome: &mut Outcome) {
     let mut asked: BTreeMap<(String, u32), Vec<String>> = BTreeMap::new();
+    let mut deleted = BTreeSet::new();
     for need in needs(lock, min_producer) {
-        let text = text_of(&judge_need(&need));
+        let mut text = report::human(&judge_need(&need));
+        if lock.pending_of(&need.op).any(|(key, _)| key.item == need.item) {
+            text.push_str("\n  help: or bring back what was there, and run `cargo oplock update`");
+            if need.item.is_none() && !lock.ops.contains_key(&need.op) {
+                deleted.insert(need.op.clone());
+            }
+        }
+        text.push_str("\n  more: `cargo oplock explain break_not_covered`");
         asked.entry((need.op, need.version)).or_default().push(text);
     }
     for key @ (op, version) in lock.upgrades.keys() {
@@ -131,7 +139,14 @@ fn upgrades(loaded: &Loaded, lock: &Lock, min_producer: u32, outcome: &mut Outco
     for ((op, version), texts) in asked {
         let mark = mark(&op, version);
         let _ = write!(outcome.names, "const {mark}: rt::Mark = rt::None; ");
-        let _ = write!(outcome.checks, "(Ops::{mark}, {:?}), ", texts.join("\n"));
+        let texts = texts.join("\n");
+        // An operator that is there again is not deleted, whatever the lock still says.
+        let found = if deleted.contains(&op) {
+            format!("if Ops::{mark}.is_some() {{ Ops::{mark} }} else {{ Ops::{} }}", mangle_op_name(&op))
+        } else {
+            format!("Ops::{mark}")
+        };
+        let _ = write!(outcome.checks, "({found}, {texts:?}), ");
     }
 }
 

@@ -30,12 +30,9 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
         cx.error(Span::call_site(), format!("{SHAPE} stands above a function"));
     }
     let mut output = item;
-    let (op, before) = match arguments {
-        Arguments { op: Some(op), before: Some(before) } => (op, before),
-        _ => {
-            output.extend(cx.finish());
-            return output;
-        }
+    let Arguments { op: Some(op), before: Some(before) } = arguments else {
+        output.extend(cx.finish());
+        return output;
     };
     let stale = compare(&cx, &op, before);
     let failed = cx.has_errors();

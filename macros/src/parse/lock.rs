@@ -41,7 +41,7 @@ pub(crate) fn lock(cx: &Ctxt, tokens: TokenStream) -> LockArguments {
             }
             let is_block_before = arguments.is_block_before;
             arguments.is_block_before = false;
-            if !input.is_empty() && !(is_block_before && !input.peek(Token![;])) {
+            if !input.is_empty() && (!is_block_before || input.peek(Token![;])) {
                 input.parse::<Token![;]>()?;
             }
         }
