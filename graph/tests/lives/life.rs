@@ -1,0 +1,151 @@
+//! A life: steps, and the releases that come of them.
+
+use std::collections::BTreeMap;
+
+use oplock_graph::Faults;
+
+use crate::dice::Dice;
+use crate::identity::{Numbers, State};
+use crate::meaning::Meaning;
+use crate::package::{Line, Release};
+use crate::step::{BEGINNINGS, Change, OPS, RENAMES, Step, What, items};
+
+/// What became of a package.
+pub(crate) struct Life {
+    pub(crate) releases: Vec<Release>,
+    pub(crate) trunk: Vec<State>,
+    /// Beginning with those of the trunk until they part.
+    pub(crate) branch: Vec<State>,
+    /// The last state that both have.
+    pub(crate) fork: usize,
+    /// The steps that did something.
+    pub(crate) done: Vec<Step>,
+}
+
+impl Life {
+    pub(crate) fn of(steps: &[Step], faults: Faults) -> Life {
+        let mut numbers = Numbers::default();
+        let (mut trunk, mut branch) = (Line::new(), None);
+        let (mut releases, mut done) = (Vec::new(), Vec::new());
+        for step in steps {
+            let line = if step.on_branch { branch.as_mut() } else { Some(&mut trunk) };
+            let Some(line) = line else { continue };
+            let is_done = match step.what {
+                What::Change(change) => line.change(change),
+                What::Release(days) => {
+                    let release = line.release(days, &mut numbers, faults);
+                    let is_done = release.is_some();
+                    releases.extend(release);
+                    is_done
+                }
+                What::Fork if branch.is_none() => {
+                    branch = trunk.fork();
+                    branch.is_some()
+                }
+                What::Fork => false,
+            };
+            if is_done {
+                done.push(*step);
+            }
+        }
+        let fork = trunk.fork.unwrap_or(usize::MAX);
+        let branch = branch.map(|line| line.states).unwrap_or_default();
+        Life { releases, trunk: trunk.states, branch, fork, done }
+    }
+
+    pub(crate) fn state(&self, release: &Release) -> &State {
+        if release.is_branch { &self.branch[release.state] } else { &self.trunk[release.state] }
+    }
+
+    /// The last state of the line of `reader` and `writer` that both come from: as of it they understand each other.
+    pub(crate) fn common(&self, writer: &Release, reader: &Release) -> usize {
+        let common = writer.state.min(reader.state);
+        if writer.is_branch == reader.is_branch { common } else { common.min(self.fork) }
+    }
+
+    /// What a graph of `writer` means to the newest release of the line of `reader`.
+    pub(crate) fn carried(&self, mut meaning: Meaning, of: &Release, to_branch: bool) -> Meaning {
+        let mut from = of.state;
+        if of.is_branch != to_branch && from > self.fork {
+            let (known, neutral) = (&self.trunk[self.fork].known, &self.state(of).neutral);
+            meaning.project(|number| known.contains(&number), neutral);
+            from = self.fork;
+        }
+        let states = if to_branch { &self.branch } else { &self.trunk };
+        for state in &states[from + 1..] {
+            meaning.carry(&state.carry);
+        }
+        meaning.numbered()
+    }
+
+    /// On which line two releases are compared: that of the reader, or of the writer where the reader is of both.
+    pub(crate) fn is_on_branch(&self, writer: &Release, reader: &Release) -> bool {
+        reader.is_branch || (writer.is_branch && reader.state <= self.fork)
+    }
+}
+
+/// How a random life looks.
+#[derive(Clone, Copy)]
+pub(crate) struct Shape {
+    pub(crate) steps: usize,
+}
+
+/// Random steps.
+pub(crate) fn random(dice: &mut Dice, shape: Shape) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let step = |on_branch, what| Step { on_branch, what };
+    for op in 0..1 + dice.below(2) {
+        steps.push(step(false, What::Change(Change::AddOp(op, dice.below(BEGINNINGS.len())))));
+    }
+    let mut is_forked = false;
+    steps.push(step(false, What::Release(0)));
+    for _ in 0..shape.steps {
+        let on_branch = is_forked && dice.once_in(3);
+        steps.push(step(on_branch, match dice.below(100) {
+            0..24 => What::Release([0, 10, 300][dice.below(3)]),
+            24..28 if !is_forked => {
+                is_forked = true;
+                What::Fork
+            }
+            _ => What::Change(random_change(dice)),
+        }));
+    }
+    steps.push(step(false, What::Release(300)));
+    if is_forked {
+        steps.push(step(true, What::Release(0)));
+    }
+    steps
+}
+
+fn random_change(dice: &mut Dice) -> Change {
+    // The first operators are those on which most happens.
+    let op = dice.below(3).min(dice.below(4));
+    let item = |dice: &mut Dice| {
+        let (kind, name) = items()[dice.below(items().len())].key();
+        let renamed = RENAMES.iter().find(|(k, from, _)| (*k, *from) == (kind, name)).filter(|_| dice.once_in(4));
+        let names: BTreeMap<&str, &'static str> = NAMES.iter().map(|name| (*name, *name)).collect();
+        (kind, renamed.map_or(names[name], |(_, _, to)| *to))
+    };
+    match dice.below(100) {
+        0..5 => Change::AddOp(op, dice.below(BEGINNINGS.len())),
+        5..9 => Change::DeleteOp(op),
+        9..12 => Change::RenameOp(op, dice.below(OPS.len())),
+        12..16 => Change::DeprecateOp(op),
+        16..21 => Change::ReviseOp(op),
+        21..65 => Change::Put(op, dice.below(items().len())),
+        65..75 => {
+            let (kind, name) = item(dice);
+            Change::Remove(op, kind, name)
+        }
+        75..82 => Change::RenameItem(op, dice.below(RENAMES.len())),
+        82..89 => {
+            let (kind, name) = item(dice);
+            Change::DeprecateItem(op, kind, name)
+        }
+        89..96 => Change::RaiseMinProducer(dice.below(3)),
+        96..98 => Change::RaiseMinConsumer,
+        _ => Change::NameBadConsumer,
+    }
+}
+
+const NAMES: [&str; 9] = ["X", "Y", "Out", "Z", "a", "b", "k", "l", "m"];

@@ -1,0 +1,41 @@
+//! The guarantee as a property: a graph that the version check accepts loads, and means what it meant when it was saved.
+//!
+//! Random lives of a small package are led through core (what it refuses is not done, or done with what it asks for), every
+//! release writes random graphs, and every reader of both release lines meets them. What a graph means is told by a model
+//! of its own (`meaning`, `identity`), never by the engine.
+//!
+//! Some thousands of pairs run by default. More: `OPLOCK_LIVES=1000000 cargo test --release -p oplock-graph --test lives`, and
+//! others with `OPLOCK_SEED`.
+
+mod dice;
+mod graphs;
+mod identity;
+mod life;
+mod meaning;
+mod meet;
+mod package;
+mod search;
+mod step;
+mod transform;
+
+use oplock_graph::Faults;
+
+use meet::Counts;
+use search::{Extent, search};
+
+fn number(variable: &str, default: usize) -> usize {
+    let text = std::env::var(variable).unwrap_or_default();
+    if text.is_empty() { default } else { text.parse().unwrap_or_else(|_| panic!("{variable} is no number: {text}")) }
+}
+
+#[test]
+fn what_is_accepted_loads_and_means_the_same() {
+    let extent =
+        Extent { pairs: number("OPLOCK_LIVES", 30_000), graphs: 6, seed: number("OPLOCK_SEED", 0) as u64 * 1_000_000 };
+    let mut counts = Counts::default();
+    let found = search(Faults::default(), extent, &mut counts);
+    println!("{counts:?}");
+    if let Some(found) = found {
+        panic!("{}", found.tell(Faults::default()));
+    }
+}

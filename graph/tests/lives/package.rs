@@ -1,0 +1,321 @@
+//! A release line: what its source says, and what core lets it do.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use oplock_core::approvals::{Approval, Approvals};
+use oplock_core::judge::{Source, judge_source, seal};
+use oplock_core::{
+    Bump, Context, DataVersions, Deprecated, Kind, Lock, OpDef, Options, Remedy, Revision, SavedKind, Str, Verdict,
+};
+use oplock_graph::{Faults, Package, Program, UpgradeFn};
+use semver::Version;
+
+use crate::identity::{Numbers, State, follow};
+use crate::step::{BEGINNINGS, Change, Item, OPS, RENAMES, fixed, items};
+use crate::transform::{Side, Transform};
+
+/// A release, for the engine.
+pub(crate) struct Release {
+    pub(crate) version: Version,
+    pub(crate) is_branch: bool,
+    /// Its state on its line.
+    pub(crate) state: usize,
+    pub(crate) data: DataVersions,
+    pub(crate) program: Program,
+}
+
+/// A line of releases.
+#[derive(Clone)]
+pub(crate) struct Line {
+    is_branch: bool,
+    lock: Lock,
+    source: Source,
+    /// What the last release was.
+    sealed: Source,
+    /// That of the next release.
+    version: Version,
+    approvals: Approvals,
+    functions: BTreeMap<(String, u32), UpgradeFn>,
+    pub(crate) states: Vec<State>,
+    day: u32,
+    /// The number of the state with which the other line begins.
+    pub(crate) fork: Option<usize>,
+}
+
+impl Line {
+    pub(crate) fn new() -> Self {
+        let ops: BTreeMap<_, _> = fixed().iter().map(|def| (def.name.to_string(), def.clone())).collect();
+        Line {
+            is_branch: false,
+            lock: Lock::new("p"),
+            source: ops.into(),
+            sealed: Source::default(),
+            version: Version::new(1, 0, 0),
+            approvals: Approvals::default(),
+            functions: BTreeMap::new(),
+            states: Vec::new(),
+            day: 0,
+            fork: None,
+        }
+    }
+
+    /// Begins a maintenance line at the last release; this line goes on with a major version.
+    pub(crate) fn fork(&mut self) -> Option<Line> {
+        let last = self.lock.last_release()?.clone();
+        let fork = Some(self.states.len() - 1);
+        let version = Bump::Minor.apply(&last);
+        let source = self.sealed.clone();
+        let branch =
+            Line { is_branch: true, source, version, fork, approvals: Approvals::default(), ..self.clone() };
+        self.fork = fork;
+        self.version = Bump::Major.apply(&last);
+        Some(branch)
+    }
+
+    fn context(&self, version: &Version, approvals: &Approvals) -> Context {
+        let (version, approvals) = (version.clone(), approvals.clone());
+        Context { version, options: Options::default(), features: None, approvals }
+    }
+
+    /// Makes a change, and whatever core asks for with it; `false` where it is not allowed, or is none.
+    pub(crate) fn change(&mut self, change: Change) -> bool {
+        let mut source = self.source.clone();
+        if !self.edit(&mut source, change) || source == self.source {
+            return false;
+        }
+        // What `#[op]` refuses.
+        if source.ops.values().any(|def| def.ambiguous_alias().is_some()) {
+            return false;
+        }
+        let (mut version, mut approvals) = (self.version.clone(), self.approvals.clone());
+        for _ in 0..8 {
+            let context = self.context(&version, &approvals);
+            let (judgement, _) = judge_source(&self.lock, &context, &source, &|_| false);
+            let mut refused = judgement.refused().peekable();
+            if refused.peek().is_none() {
+                (self.source, self.version, self.approvals) = (source, version, approvals);
+                return true;
+            }
+            for judged in refused {
+                let finding = &judged.finding;
+                match (&judged.verdict, finding.rule.name) {
+                    (Verdict::Refused(Remedy::Major { version: major }), _) if !self.is_branch => {
+                        version.clone_from(major);
+                    }
+                    (Verdict::Refused(Remedy::Major { .. }), _) => {
+                        approvals.list.push(Approval::new(finding, "it must be", "somebody", None));
+                    }
+                    (_, "break_without_version") => drop(self.data_version(&mut source)),
+                    (_, "break_not_covered") => {
+                        let Some(before) = finding.to.as_ref().and_then(|to| to.parse().ok()) else { return false };
+                        source.upgrades.insert((finding.op.clone(), before));
+                    }
+                    _ => return false,
+                }
+            }
+        }
+        false
+    }
+
+    /// The data version of the next release, above all that a release wrote.
+    fn data_version(&self, source: &mut Source) -> u32 {
+        let released = self.lock.release_line().iter().map(|(_, r)| r.version_of(SavedKind::Graph)).max().unwrap_or(0);
+        let versions = source.saved.entry(SavedKind::Graph).or_default();
+        if versions.producer() <= released {
+            // Who says more than a plain `lock!()` no longer has its version 1.
+            versions.history.retain(|_, text| !text.is_empty());
+            versions.history.insert(released + 1, format!("what changes after {released}"));
+        }
+        versions.producer()
+    }
+
+    fn edit(&self, source: &mut Source, change: Change) -> bool {
+        let deprecated = |line: &Self, source: &mut Source| {
+            let version = line.data_version(source);
+            Some(Deprecated { version, note: "use another".into() })
+        };
+        match change {
+            Change::AddOp(op, beginning) => {
+                let mut def = OpDef::new(OPS[op]);
+                for item in BEGINNINGS[beginning] {
+                    put(&mut def, &items()[*item]);
+                }
+                return !source.ops.contains_key(OPS[op]) && source.ops.insert(OPS[op].to_owned(), def).is_none();
+            }
+            Change::DeleteOp(op) => return source.ops.remove(OPS[op]).is_some(),
+            Change::RenameOp(op, to) => {
+                if source.ops.contains_key(OPS[to]) {
+                    return false;
+                }
+                let Some(mut def) = source.ops.remove(OPS[op]) else { return false };
+                add_alias(&mut def.aliases, &def.name, OPS[to]);
+                def.name = OPS[to].into();
+                source.ops.insert(OPS[to].to_owned(), def);
+            }
+            Change::DeprecateOp(op) => {
+                let deprecated = deprecated(self, source);
+                let Some(def) = source.ops.get_mut(OPS[op]).filter(|def| def.deprecated.is_none()) else { return false };
+                def.deprecated = deprecated;
+            }
+            Change::ReviseOp(op) => {
+                let version = self.data_version(source);
+                let Some(def) = source.ops.get_mut(OPS[op]) else { return false };
+                if def.revisions.iter().any(|revision| revision.version == version) {
+                    return false;
+                }
+                def.revisions.to_mut().push(Revision { version, note: "it does another thing".into() });
+            }
+            Change::Put(op, item) => {
+                let Some(def) = source.ops.get_mut(OPS[op]) else { return false };
+                put(def, &items()[item]);
+            }
+            Change::Remove(op, kind, name) => {
+                let Some(def) = source.ops.get_mut(OPS[op]) else { return false };
+                return remove(def, kind, name);
+            }
+            Change::RenameItem(op, rename) => {
+                let Some(def) = source.ops.get_mut(OPS[op]) else { return false };
+                let (kind, from, to) = RENAMES[rename];
+                return rename_item(def, kind, from, to);
+            }
+            Change::DeprecateItem(op, kind, name) => {
+                let deprecated = deprecated(self, source);
+                let Some(def) = source.ops.get_mut(OPS[op]) else { return false };
+                let item = match kind {
+                    Kind::Input => def.inputs.to_mut().iter_mut().find(|a| a.name == name).map(|a| &mut a.deprecated),
+                    Kind::Output => def.outputs.to_mut().iter_mut().find(|a| a.name == name).map(|a| &mut a.deprecated),
+                    Kind::Attr => def.attrs.to_mut().iter_mut().find(|a| a.name == name).map(|a| &mut a.deprecated),
+                };
+                let Some(item) = item.filter(|item| item.is_none()) else { return false };
+                *item = deprecated;
+            }
+            Change::RaiseMinProducer(back) => {
+                let line = self.lock.release_line();
+                let Some((_, release)) = line.iter().rev().nth(back) else { return false };
+                let version = release.version_of(SavedKind::Graph);
+                let versions = source.saved.entry(SavedKind::Graph).or_default();
+                if version <= versions.min_producer {
+                    return false;
+                }
+                versions.min_producer = version;
+            }
+            Change::RaiseMinConsumer => {
+                let version = self.data_version(source);
+                source.saved.entry(SavedKind::Graph).or_default().min_consumer = version;
+            }
+            Change::NameBadConsumer => {
+                let line = self.lock.release_line();
+                let Some((_, release)) = line.last() else { return false };
+                let bad = release.version_of(SavedKind::Graph);
+                self.data_version(source);
+                source.saved.entry(SavedKind::Graph).or_default().bad_consumers.insert(bad);
+            }
+        }
+        true
+    }
+
+    /// Seals a release, if it may be one.
+    pub(crate) fn release(&mut self, days: u32, numbers: &mut Numbers, faults: Faults) -> Option<Release> {
+        let context = self.context(&self.version, &self.approvals);
+        let (judgement, lock) = judge_source(&self.lock, &context, &self.source, &|_| false);
+        assert!(judgement.refused().next().is_none(), "each change was allowed: {judgement:?}");
+        let day = self.day + days;
+        let date = format!("{}-{:02}-{:02}", 2020 + day / 336, day % 336 / 28 + 1, day % 28 + 1);
+        let Ok(lock) = seal(&lock, &context, &date) else {
+            // `min_producer` rises too early.
+            self.source = self.sealed.clone();
+            return None;
+        };
+        if cfg!(debug_assertions) {
+            let text = lock.to_string();
+            let read = Lock::parse(&text, Some("p")).unwrap_or_else(|error| panic!("{error}\n{text}"));
+            assert!(read == lock, "{text}");
+        }
+        let new: BTreeSet<_> = self.source.upgrades.difference(&self.sealed.upgrades).cloned().collect();
+        let ops = new.iter().map(|(op, _)| op.clone()).collect();
+        let mut state = follow(self.states.last(), &self.source.ops, &ops, numbers);
+        state.producer = self.source.data_versions(SavedKind::Graph).producer();
+        if let Some(old) = self.states.last() {
+            let sides = [old, &state].map(|state| Side { defs: &state.defs, names: &state.names });
+            for (op, before) in new {
+                let function = Transform::of(&op, sides[0], sides[1]).function();
+                self.functions.insert((op, before), function);
+            }
+        }
+        self.states.push(state);
+        (self.lock, self.sealed, self.day) = (lock, self.source.clone(), day);
+        let version = std::mem::replace(&mut self.version, Bump::Minor.apply(&context.version));
+        let mut package = Package::new(self.lock.clone(), version.clone());
+        package.ops.clone_from(&self.source.ops);
+        package.upgrades.clone_from(&self.functions);
+        let mut program = Program::default();
+        program.packages.insert("p".to_owned(), package);
+        program.faults = faults;
+        let (is_branch, state) = (self.is_branch, self.states.len() - 1);
+        let data = self.source.data_versions(SavedKind::Graph);
+        Some(Release { version, is_branch, state, data, program })
+    }
+}
+
+fn put(def: &mut OpDef, item: &Item) {
+    match item {
+        Item::Arg(kind, arg) => {
+            let args = if *kind == Kind::Input { def.inputs.to_mut() } else { def.outputs.to_mut() };
+            match args.iter_mut().find(|other| other.name == arg.name) {
+                Some(old) => {
+                    let (aliases, deprecated) = (old.aliases.clone(), old.deprecated.clone());
+                    *old = oplock_core::ArgDef { aliases, deprecated, ..arg.clone() };
+                }
+                None => args.push(arg.clone()),
+            }
+        }
+        Item::Attr(attr) => {
+            let attrs = def.attrs.to_mut();
+            match attrs.iter_mut().find(|other| other.name == attr.name) {
+                Some(old) => {
+                    let (aliases, deprecated) = (old.aliases.clone(), old.deprecated.clone());
+                    *old = oplock_core::AttrDef { aliases, deprecated, ..attr.clone() };
+                }
+                None => attrs.push(attr.clone()),
+            }
+        }
+    }
+}
+
+fn remove(def: &mut OpDef, kind: Kind, name: &str) -> bool {
+    let before = def.item_names().count();
+    match kind {
+        Kind::Input => def.inputs.to_mut().retain(|arg| arg.name != name),
+        Kind::Output => def.outputs.to_mut().retain(|arg| arg.name != name),
+        Kind::Attr => def.attrs.to_mut().retain(|attr| attr.name != name),
+    }
+    def.item_names().count() < before
+}
+
+/// The old name is one of the other names from now on, and the new one no longer.
+fn add_alias(aliases: &mut std::borrow::Cow<'static, [Str]>, old: &str, new: &str) {
+    aliases.to_mut().retain(|alias| alias != new && alias != old);
+    aliases.to_mut().push(old.to_owned().into());
+}
+
+fn rename_item(def: &mut OpDef, kind: Kind, from: &str, to: &'static str) -> bool {
+    if def.item_names().any(|(k, name)| (k, name) == (kind, to)) {
+        return false;
+    }
+    let args = match kind {
+        Kind::Input => Some(def.inputs.to_mut()),
+        Kind::Output => Some(def.outputs.to_mut()),
+        Kind::Attr => None,
+    };
+    let item = match args {
+        Some(args) => args.iter_mut().find(|arg| arg.name == from).map(|arg| (&mut arg.name, &mut arg.aliases)),
+        None => {
+            let attr = def.attrs.to_mut().iter_mut().find(|attr| attr.name == from);
+            attr.map(|attr| (&mut attr.name, &mut attr.aliases))
+        }
+    };
+    let Some((name, aliases)) = item else { return false };
+    add_alias(aliases, from, to);
+    *name = to.into();
+    true
+}
