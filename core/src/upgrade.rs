@@ -65,6 +65,10 @@ pub fn needs(lock: &Lock, min_producer: u32) -> Vec<Need> {
                 .filter(|revision| revision.version > min_producer)
                 .map(|revision| revised(&key.op, revision, row.from.since().cloned(), row.line)),
         );
+        if let Some(revision) = revision_of_renamed(lock, key, row) {
+            needs.push(revised(&key.op, revision, row.from.since().cloned(), row.line));
+            continue;
+        }
         if went_with_op || was_deprecated || is_renamed(lock, key, row) || derived(lock, key, row).is_some() {
             continue;
         }
@@ -87,7 +91,7 @@ pub fn needs(lock: &Lock, min_producer: u32) -> Vec<Need> {
     for (name, entry) in lock.ops.iter().filter(|(_, entry)| matches!(entry.stamp.since, Some(Since::Release(_)))) {
         for revision in entry.def.revisions.iter().filter(|revision| revision.version > min_producer) {
             let is_known = |need: &Need| need.op == *name && need.rule == REVISED && need.version == revision.version;
-            if !needs.iter().any(is_known) {
+            if !needs.iter().any(is_known) && was_promised_before(lock, name, revision.version) {
                 needs.push(revised(name, revision, entry.stamp.since.clone(), entry.stamp.line));
             }
         }
@@ -112,13 +116,41 @@ fn new_revisions(row: &Row) -> impl Iterator<Item = &Revision> {
     to.iter().filter(|new| !from.iter().any(|old| old.version == new.version))
 }
 
+/// Whether a release that writes an older data version promised an operator.
+fn was_promised_before(lock: &Lock, op: &str, version: u32) -> bool {
+    let is_older = |since: Option<&Since>| match since {
+        Some(Since::Release(release)) => {
+            lock.releases.get(release).is_none_or(|release| release.version_of(SavedKind::Graph) < version)
+        }
+        _ => false,
+    };
+    lock.ops.get(op).is_some_and(|entry| is_older(entry.stamp.since.as_ref()))
+        || lock.rows_of(op).any(|(key, row)| key.item.is_none() && is_older(row.from.since()))
+}
+
+/// The revision of what a deleted operator is now called that came with the new name.
+///
+/// What it becomes takes part in upgrades from the next version on, so only a function of the old name can do both.
+fn revision_of_renamed<'l>(lock: &'l Lock, key: &RowKey, row: &Row) -> Option<&'l Revision> {
+    let (None, Side::Op(was, _)) = (&key.item, &row.from) else { return None };
+    let to = op_of_alias(lock.ops.values().map(|entry| &entry.def), &key.op)?;
+    let is_new = |revision: &&Revision| {
+        row.version == Some(revision.version) && !was.revisions.iter().any(|old| old.version == revision.version)
+    };
+    lock.ops.get(to)?.def.revisions.iter().find(is_new)
+}
+
 /// Whether what a row deletes is read under another name: today, or until a later break of what took its place.
 fn is_renamed(lock: &Lock, key: &RowKey, row: &Row) -> bool {
     if row.to != Side::Absent {
         return false;
     }
     let later = |rows: &mut dyn Iterator<Item = (&RowKey, &Row)>, name: &str| {
-        let mut later = rows.filter(|(_, later)| later.version > row.version);
+        // One that has no data version yet will have one above all others.
+        let is_later = |(key, later): &(&RowKey, &Row)| {
+            later.version > row.version || (key.release.is_none() && later.version.is_none())
+        };
+        let mut later = rows.filter(is_later);
         later.any(|(_, later)| aliases(&later.from).iter().any(|alias| alias == name))
     };
     match &key.item {

@@ -2,6 +2,8 @@
 
 pub(crate) mod blocks;
 pub(crate) mod convert;
+mod deprecated;
+mod extra;
 pub(crate) mod node;
 pub(crate) mod plan;
 mod problem;
@@ -53,6 +55,9 @@ impl Program {
         let mut tables = Tables { added: std::mem::take(&mut graph.added), extra: std::mem::take(&mut graph.extra) };
         let export = graph.export;
         let mut refused = Refused::default();
+        deprecated::refuse(self, &checked, &graph.blocks, &mut refused);
+        let extra = &mut tables.extra;
+        let dropped = extra::drop_operands(self, &checked, extra, &mut graph.blocks, &mut report);
         let upgraded = upgrade(self, &checked, &mut graph.blocks, &mut tables, &mut report, &mut refused);
         let Tables { added, extra: mut was_extra } = tables;
         let mut pass = Pass {
@@ -63,7 +68,7 @@ impl Program {
             refused,
             report,
             edges: Vec::new(),
-            dropped: Vec::new(),
+            dropped,
         };
         let mut plans = Plans::new(self);
         for (index, block) in graph.blocks.iter_mut().enumerate() {

@@ -60,14 +60,16 @@ impl Pass<'_> {
         self.report.note(note, Some(at), 1);
     }
 
+    /// Whether what is deprecated is refused here: of a graph that is loaded it was before its upgrades.
+    fn refuses_deprecated(&self) -> bool {
+        self.purpose == Purpose::Save && self.faults.keeps(Fault::DeprecatedIsRefused)
+    }
+
     /// Checks a node and makes it one of today: defaults filled in, what may be dropped dropped, whole numbers written as
     /// their type has them.
     pub(crate) fn node(&mut self, plan: &mut Plan<'_>, node: &mut Node, at: Place, is_made: bool) {
         if let Some(deprecated) = &plan.def.deprecated {
-            match plan
-                .deprecated(deprecated, None)
-                .filter(|_| !is_made && self.faults.keeps(Fault::DeprecatedIsRefused))
-            {
+            match plan.deprecated(deprecated, None).filter(|_| self.refuses_deprecated()) {
                 Some(problem) => self.problem(at, &plan.def.name, problem),
                 None => plan.deprecated.hit(at),
             }
@@ -86,7 +88,7 @@ impl Pass<'_> {
         }
         self.args(plan, Kind::Input, &mut node.inputs, at, is_made);
         self.args(plan, Kind::Output, &mut node.outputs, at, is_made);
-        self.attrs(plan, node, at, is_made);
+        self.attrs(plan, node, at);
         if !node.extra.is_empty() {
             self.extra(plan, node, at);
         }
@@ -141,8 +143,7 @@ impl Pass<'_> {
                 let problem = NodeProblem::TooMany { kind, name: name.clone(), found: variables.len() };
                 self.problem(at, &plan.def.name, problem);
             } else if let Some(deprecated) = &arg.def.deprecated {
-                let problem = plan.deprecated(deprecated, Some((kind, name))).filter(|_| !is_made);
-                match problem.filter(|_| self.faults.keeps(Fault::DeprecatedIsRefused)) {
+                match plan.deprecated(deprecated, Some((kind, name))).filter(|_| self.refuses_deprecated()) {
                     Some(problem) => self.problem(at, &plan.def.name, problem),
                     None => arg.deprecated.hit(at),
                 }
@@ -170,7 +171,7 @@ impl Pass<'_> {
         }
     }
 
-    fn attrs(&mut self, plan: &mut Plan<'_>, node: &mut Node, at: Place, is_made: bool) {
+    fn attrs(&mut self, plan: &mut Plan<'_>, node: &mut Node, at: Place) {
         let mut remove = Vec::new();
         let mut fill = Vec::new();
         let mut plans = std::mem::take(&mut plan.attrs);
@@ -239,8 +240,8 @@ impl Pass<'_> {
             if let Some(deprecated) = &attr.def.deprecated
                 && attr.def.default.as_ref() != Some(value)
             {
-                let problem = plan.deprecated(deprecated, Some((Kind::Attr, &attr.def.name))).filter(|_| !is_made);
-                match problem.filter(|_| self.faults.keeps(Fault::DeprecatedIsRefused)) {
+                let problem = plan.deprecated(deprecated, Some((Kind::Attr, &attr.def.name)));
+                match problem.filter(|_| self.refuses_deprecated()) {
                     Some(problem) => self.problem(at, &plan.def.name, problem),
                     None => attr.deprecated.hit(at),
                 }

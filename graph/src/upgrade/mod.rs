@@ -10,3 +10,4 @@ mod steps;
 
 pub use edit::{Upgrade, UpgradeError, UpgradeFn, UpgradeRecord};
 pub(crate) use engine::{Tables, upgrade};
+pub(crate) use steps::defaults_before;

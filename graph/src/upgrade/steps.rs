@@ -209,7 +209,7 @@ fn item_of(
 }
 
 /// The defaults that the attributes of an operator had before a data version.
-pub(super) fn defaults_before(package: &Package, line: &Line<'_>, op: &str, version: u32) -> Vec<(String, Value)> {
+pub(crate) fn defaults_before(package: &Package, line: &Line<'_>, op: &str, version: u32) -> Vec<(String, Value)> {
     let lock = &package.lock;
     let entry = lock.ops.get(op);
     let rows = line.rows(lock, op);

@@ -29,6 +29,8 @@ pub(crate) struct State {
     pub(crate) neutral: BTreeMap<u32, Plain>,
     /// Every number that stood for something on this line.
     pub(crate) known: BTreeSet<u32>,
+    /// Every name that stood for something: to take it for something else is more than an addition.
+    taken: BTreeSet<(String, Kind, String)>,
     /// The data version of graphs that it writes.
     pub(crate) producer: u32,
     /// The operators of which something else than an addition changed since the release before it.
@@ -66,6 +68,7 @@ pub(crate) fn follow(old: Option<&State>, defs: &Defs, functions: &BTreeSet<Stri
         carry: Vec::new(),
         neutral: BTreeMap::new(),
         known: BTreeSet::new(),
+        taken: BTreeSet::new(),
         producer: 1,
         changed: BTreeSet::new(),
     };
@@ -117,7 +120,11 @@ pub(crate) fn follow(old: Option<&State>, defs: &Defs, functions: &BTreeSet<Stri
                 steps.push(Carry::Settle { behaviour: names.behaviour, item: number, default: Plain::of(default) });
             }
         }
-        if was != *name || !only_adds(before, def) {
+        let is_taken = |(kind, item): &(Kind, String)| {
+            !names.items.contains_key(&(*kind, item.clone()))
+                && old.taken.contains(&(name.clone(), *kind, item.clone()))
+        };
+        if was != *name || !only_adds(before, def) || items.keys().any(is_taken) {
             new.changed.extend([was, name.clone()]);
         }
         new.names.ops.insert(name.clone(), OpNames { behaviour, items });
@@ -129,6 +136,9 @@ pub(crate) fn follow(old: Option<&State>, defs: &Defs, functions: &BTreeSet<Stri
         steps.push(Carry::Call(Transforms(transforms)));
     }
     new.carry = steps;
+    for (op, names) in &new.names.ops {
+        new.taken.extend(names.items.keys().map(|(kind, item)| (op.clone(), *kind, item.clone())));
+    }
     let numbers = new.names.ops.values().flat_map(|op| op.items.values().chain([&op.behaviour]));
     new.known.extend(numbers);
     new
@@ -158,9 +168,11 @@ fn only_adds(old: &OpDef, new: &OpDef) -> bool {
     let is_new = |item: &ItemDef<'_>| !had.iter().any(|i| (i.kind, i.name) == (item.kind, item.name));
     args(Kind::Input)
         && args(Kind::Output)
-        && old.attrs.iter().filter(|attr| attr.part != Part::Extra).all(|before| {
-            new.attr(&before.name).is_some_and(|after| attr(before, after))
-        })
+        && old
+            .attrs
+            .iter()
+            .filter(|attr| attr.part != Part::Extra)
+            .all(|before| new.attr(&before.name).is_some_and(|after| attr(before, after)))
         && old.revisions == new.revisions
         && promised(new).iter().filter(|item| is_new(item)).all(|item| is_optional(item.kind, item.name))
 }

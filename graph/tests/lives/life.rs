@@ -101,14 +101,17 @@ pub(crate) fn random(dice: &mut Dice, shape: Shape) -> Vec<Step> {
     steps.push(step(false, What::Release(0)));
     for _ in 0..shape.steps {
         let on_branch = is_forked && dice.once_in(3);
-        steps.push(step(on_branch, match dice.below(100) {
-            0..24 => What::Release([0, 10, 300][dice.below(3)]),
-            24..28 if !is_forked => {
-                is_forked = true;
-                What::Fork
-            }
-            _ => What::Change(random_change(dice)),
-        }));
+        steps.push(step(
+            on_branch,
+            match dice.below(100) {
+                0..24 => What::Release([0, 10, 300][dice.below(3)]),
+                24..28 if !is_forked => {
+                    is_forked = true;
+                    What::Fork
+                }
+                _ => What::Change(random_change(dice)),
+            },
+        ));
     }
     steps.push(step(false, What::Release(300)));
     if is_forked {

@@ -112,8 +112,8 @@ pub(crate) fn meet_graph(
     let mut carried = [None, None];
     for (number, reader) in life.releases.iter().enumerate() {
         let to_branch = life.is_on_branch(release, reader);
-        let expected = carried[usize::from(to_branch)]
-            .get_or_insert_with(|| life.carried(meaning.clone(), release, to_branch));
+        let expected =
+            carried[usize::from(to_branch)].get_or_insert_with(|| life.carried(meaning.clone(), release, to_branch));
         let pair = Pair { life, writer: release, reader, raw: meant.as_ref().unwrap_or(graph), meaning: &meaning };
         if let Err(failure) = pair.judge(&saved, expected, to_branch, counts) {
             return Some((number, failure));
@@ -149,13 +149,7 @@ struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    fn judge(
-        &self,
-        saved: &Graph,
-        expected: &Meaning,
-        to_branch: bool,
-        counts: &mut Counts,
-    ) -> Result<(), Failure> {
+    fn judge(&self, saved: &Graph, expected: &Meaning, to_branch: bool, counts: &mut Counts) -> Result<(), Failure> {
         counts.pairs += 1;
         let Pair { life, writer, reader, .. } = self;
         let is_unpromised = saved.stamps.values().any(|stamp| stamp.unpromised.is_some());
@@ -235,9 +229,8 @@ impl Pair<'_> {
             let knows = |item: &u32| names.items.values().any(|number| number == item);
             let allows = |item: &u32, value: &Plain| {
                 let key = names.items.iter().find(|(_, number)| *number == item);
-                let attr = key.and_then(|((kind, name), _)| {
-                    common.defs[&node.op].attr(name).filter(|_| *kind == Kind::Attr)
-                });
+                let attr =
+                    key.and_then(|((kind, name), _)| common.defs[&node.op].attr(name).filter(|_| *kind == Kind::Attr));
                 match (attr, value) {
                     (Some(attr), Plain::Text(text)) => attr.values.is_empty() || attr.values.iter().any(|v| v == text),
                     _ => true,

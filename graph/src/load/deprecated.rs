@@ -1,0 +1,112 @@
+//! What a graph must no longer use, asked of its nodes as they were saved: what upgrades make of them, their author did not
+//! use.
+
+use std::collections::BTreeMap;
+
+use oplock_core::{Deprecated, Kind, OpDef, SavedKind, Str, Value};
+
+use super::NodeProblem;
+use crate::check::Checked;
+use crate::faults::Fault;
+use crate::history::Line;
+use crate::model::Block;
+use crate::program::{Package, Program};
+use crate::report::{Place, Problem, Refused};
+use crate::upgrade::defaults_before;
+
+/// What nodes of one operator must not have, since they were saved at a data version at which it was deprecated.
+struct Forbidden<'p> {
+    package: &'p Package,
+    producer: u32,
+    op: Option<&'p Deprecated>,
+    args: Vec<(Kind, &'p str, &'p Deprecated)>,
+    /// With the default of that time, which uses nothing, stated or not.
+    attrs: Vec<(&'p str, &'p Deprecated, Option<Value>)>,
+}
+
+impl<'p> Forbidden<'p> {
+    /// `None` where nothing is.
+    fn of(package: &'p Package, op: &str, producer: u32) -> Option<Self> {
+        let named = |def: &&OpDef| def.aliases.iter().any(|alias| alias == op);
+        let def = package.ops.get(op).or_else(|| package.ops.values().find(named))?;
+        let is_over = |deprecated: &'p Option<Deprecated>| deprecated.as_ref().filter(|d| producer >= d.version);
+        let mut forbidden =
+            Forbidden { package, producer, op: is_over(&def.deprecated), args: Vec::new(), attrs: Vec::new() };
+        for kind in [Kind::Input, Kind::Output] {
+            let lives = |name: &str| def.arg(kind, name).is_some();
+            for arg in def.args(kind) {
+                let Some(deprecated) = is_over(&arg.deprecated) else { continue };
+                let names = names(&arg.name, &arg.aliases, lives).map(|name| (kind, name, deprecated));
+                forbidden.args.extend(names);
+            }
+        }
+        for attr in def.attrs.iter() {
+            let Some(deprecated) = is_over(&attr.deprecated) else { continue };
+            // Where nothing was written since, the defaults are those of today.
+            let is_older = producer < package.lock.data_versions(SavedKind::Graph).producer();
+            let line = Line::of(&package.lock);
+            let defaults = if is_older { defaults_before(package, &line, op, producer + 1) } else { Vec::new() };
+            let lives = |name: &str| def.attr(name).is_some();
+            for name in names(&attr.name, &attr.aliases, lives) {
+                let then = defaults.iter().find(|(attr, _)| attr == name).map(|(_, value)| value);
+                forbidden.attrs.push((name, deprecated, then.or(attr.default.as_ref()).cloned()));
+            }
+        }
+        (forbidden.op.is_some() || !forbidden.args.is_empty() || !forbidden.attrs.is_empty()).then_some(forbidden)
+    }
+
+    fn problem(&self, deprecated: &Deprecated, item: Option<(Kind, &str)>) -> NodeProblem {
+        NodeProblem::Deprecated {
+            package: self.package.name.clone(),
+            item: item.map(|(kind, name)| (kind, name.to_owned())),
+            version: deprecated.version,
+            producer: self.producer,
+            note: deprecated.note.to_string(),
+        }
+    }
+}
+
+/// The name of an item, and those under which it was saved before and nothing else is now.
+fn names<'p>(name: &'p str, aliases: &'p [Str], lives: impl Fn(&str) -> bool) -> impl Iterator<Item = &'p str> {
+    let free = aliases.iter().map(AsRef::as_ref).filter(move |alias| !lives(alias));
+    std::iter::once(name).chain(free)
+}
+
+/// Refuses what was deprecated when the graph was saved.
+pub(super) fn refuse<'p>(program: &'p Program, checked: &Checked<'p>, blocks: &[Block], refused: &mut Refused) {
+    if !program.faults.keeps(Fault::DeprecatedIsRefused) {
+        return;
+    }
+    // What moved here is as old as what was saved by the package before.
+    let routes = checked.routes.iter().filter(|(_, route)| route.moved_to.is_none());
+    let mut ops = BTreeMap::new();
+    for (op, route) in routes {
+        let producer = checked.origins[route.origin].uses;
+        ops.extend(Forbidden::of(route.package, op, producer).map(|forbidden| (op.as_str(), forbidden)));
+    }
+    if ops.is_empty() {
+        return;
+    }
+    for (block, nodes) in blocks.iter().enumerate() {
+        for (node, found) in nodes.nodes.iter().enumerate() {
+            let Some(forbidden) = ops.get(found.op.as_str()) else { continue };
+            let mut push = |deprecated: &Deprecated, item: Option<(Kind, &str)>| {
+                let (at, problem) = (Place { block, node }, Box::new(forbidden.problem(deprecated, item)));
+                refused.push(Problem::Node { at, op: found.op.clone(), problem });
+            };
+            if let Some(deprecated) = forbidden.op {
+                push(deprecated, None);
+            }
+            for (kind, name, deprecated) in &forbidden.args {
+                if found.args(*kind).get(*name).is_some_and(|variables| !variables.is_empty()) {
+                    push(deprecated, Some((*kind, name)));
+                }
+            }
+            for (name, deprecated, default) in &forbidden.attrs {
+                if found.attrs.get(*name).is_some_and(|value| Some(value) != default.as_ref()) {
+                    push(deprecated, Some((Kind::Attr, name)));
+                }
+            }
+        }
+    }
+}
