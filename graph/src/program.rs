@@ -188,7 +188,10 @@ impl Program {
             package.ops.insert(entry.def.name.to_string(), entry.def.clone());
         }
         for record in inventory::iter::<UpgradeRecord>() {
-            let Some(package) = packages.get_mut(record.package) else { continue };
+            // A registry of some crates alone may stand beside another release of one of them.
+            let package = packages.get_mut(record.package);
+            let is_own = |package: &&mut Package| package.version.to_string() == record.version;
+            let Some(package) = package.filter(is_own) else { continue };
             let key = (record.op.to_owned(), record.before);
             if package.upgrades.insert(key, UpgradeFn::new(record.function)).is_some() {
                 let (package, op, before) = (package.name.clone(), record.op.to_owned(), record.before);

@@ -181,10 +181,10 @@ fn block(op: &LitStr, (before, at): (u32, Span), function: Option<Ident>, stale:
         at.resolved_at(span),
     ));
     if let Some(function) = function {
-        let package = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
-        let name = op.value();
-        let mut text = format!("__rt::upgrade! {{ package: {package:?}, op: {name:?}, before: {before}, function: ");
-        let _ = write!(text, "{function} }}");
+        let cargo = |name| std::env::var(name).unwrap_or_default();
+        let (package, version, name) = (cargo("CARGO_PKG_NAME"), cargo("CARGO_PKG_VERSION"), op.value());
+        let mut text = format!("__rt::upgrade! {{ package: {package:?}, version: {version:?}, op: {name:?}, ");
+        let _ = write!(text, "before: {before}, function: {function} }}");
         // Where the function is of another type, that is said at its name.
         body.extend(respan(parse_text(&text, span), function.span().resolved_at(span)));
         if let Some(stale) = stale {

@@ -68,9 +68,15 @@ pub mod __private {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __oplock_upgrade {
-    (package: $package:literal, op: $op:literal, before: $before:literal, function: $function:ident) => {
+    (package: $package:literal, version: $version:literal, op: $op:literal, before: $before:literal, function: $function:ident) => {
         $crate::__private::inventory::submit! {
-            $crate::graph::UpgradeRecord { package: $package, op: $op, before: $before, function: $function }
+            $crate::graph::UpgradeRecord {
+                package: $package,
+                version: $version,
+                op: $op,
+                before: $before,
+                function: $function,
+            }
         }
     };
 }

@@ -36,6 +36,8 @@ impl fmt::Debug for UpgradeFn {
 pub struct UpgradeRecord {
     /// The package.
     pub package: &'static str,
+    /// Its version.
+    pub version: &'static str,
     /// The operator.
     pub op: &'static str,
     /// The data version of graphs that the break took: the function upgrades what was saved before it.
