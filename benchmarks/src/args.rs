@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-/// Measures oplock against serde
+/// Measures oplock: its macros against serde's, its graphs against their protobuf
 #[derive(Parser)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -17,6 +17,8 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Compile crates of many operators, and the same structs with serde's two derives
     CompileTime(CompileTime),
+    /// Decode, load, save and export graphs of many nodes
+    Graphs(Graphs),
 }
 
 /// `compile-time`
@@ -40,6 +42,17 @@ pub(crate) struct CompileTime {
     /// Measure the `oplock` in that folder; this workspace's own where none is named
     #[arg(long, value_name = "FOLDER")]
     pub(crate) library: Option<PathBuf>,
+}
+
+/// `graphs`
+#[derive(Args)]
+pub(crate) struct Graphs {
+    /// How many nodes the graphs have
+    #[arg(long, value_delimiter = ',', value_name = "N,…", default_value = "1000,10000,100000,1000000")]
+    pub(crate) nodes: Vec<NonZeroUsize>,
+    /// How often each time is taken; the least counts
+    #[arg(long, value_name = "COUNT", default_value = "5")]
+    pub(crate) runs: NonZeroUsize,
 }
 
 /// A build of a generated crate whose dependencies are built.

@@ -28,6 +28,14 @@ pub(crate) enum Error {
     /// A program that said something else than expected.
     #[error("`{program}` did not say {expected}, but: {found}")]
     Unreadable { program: String, expected: &'static str, found: String },
+    /// The graphs that are measured are sound, so whatever refuses them is at fault.
+    #[error("the graph of {nodes} nodes is not {action}: {error}")]
+    Graph {
+        nodes: usize,
+        /// What was being done: `saved`, `loaded`, …
+        action: &'static str,
+        error: String,
+    },
     /// No program lies where this one does.
     #[error("cannot tell where this program lies, beside which the generated crates are put: {0}")]
     Unplaced(String),

@@ -3,6 +3,8 @@
 //! `cargo run --release -p oplock-benchmarks -- compile-time` generates crates of many operators (`crates`), has cargo
 //! compile them (`cargo`, `cost`), takes the times in turn (`compile_time`) or counts instructions (`instructions`),
 //! and prints ratios beside what they are meant to reach (`summary`). It judges nothing: times on a shared machine vary.
+//!
+//! `graphs` loads graphs of many nodes (`graphs`), held against decoding their protobuf.
 
 mod args;
 mod cargo;
@@ -10,6 +12,7 @@ mod compile_time;
 mod cost;
 mod crates;
 mod error;
+mod graphs;
 mod instructions;
 mod statistics;
 mod summary;
@@ -25,8 +28,11 @@ fn main() -> ExitCode {
     if let Some(count) = instructions::Count::asked_for() {
         return count.run();
     }
-    let Command::CompileTime(options) = Arguments::parse().command;
-    match run(&options) {
+    let done = match Arguments::parse().command {
+        Command::CompileTime(options) => compile_time(&options),
+        Command::Graphs(options) => graphs::measure(&options),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");
@@ -35,6 +41,6 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(options: &args::CompileTime) -> Result<(), Error> {
+fn compile_time(options: &args::CompileTime) -> Result<(), Error> {
     if options.instructions { instructions::measure(options) } else { compile_time::measure(options) }
 }

@@ -82,6 +82,8 @@ pub use model::{Block, Export, Graph, OldestReader, Release, Stamp, Unpromised};
 pub use needs::Cause;
 pub use program::{Package, Program, ProgramError};
 pub use proto::Limits;
+#[doc(hidden)]
+pub use proto::decode_alone;
 pub use reach::{LockReach, PackageReach, ReleaseReach, reach_of_lock};
 pub use report::{MOST_PROBLEMS, Note, Place, Problem, Refused, Report, Times, Warning};
 pub use save::Saved;
