@@ -404,13 +404,18 @@ pub(crate) fn check<'p>(
     refused.or(checked)
 }
 
+/// As of which data version of graphs each package takes what lies beside a graph.
+#[cfg(feature = "checkpoint")]
+pub(crate) type GraphLevels = BTreeMap<String, u32>;
+
 /// Judges the records of a checkpoint. Of each package, the operators that it names are those of the graph that goes with it.
 #[cfg(feature = "checkpoint")]
 pub(crate) fn judge_checkpoint(
     program: &Program,
     stamps: &BTreeMap<String, Stamp>,
     options: LoadOptions,
-) -> Result<Report, Refused> {
+) -> Result<(Report, GraphLevels), Refused> {
+    let mut levels = GraphLevels::new();
     let (mut report, mut checked, mut problems) = (Report::default(), Checked::default(), Vec::new());
     let graph = Graph::default();
     let kind = SavedKind::Checkpoint;
@@ -424,13 +429,14 @@ pub(crate) fn judge_checkpoint(
         }));
         let judge = Judge { program, kind, options, graph: &graph, stamp, package, name };
         judge.judge(&ops, &mut problems, &mut report, &mut checked);
+        levels.insert(name.clone(), judge.graph_level(&ops));
     }
     let mut refused = Refused::default();
     let causes = if problems.is_empty() { Vec::new() } else { checked.newer };
     for problem in causes.into_iter().chain(problems) {
         refused.push(Problem::Version(Box::new(problem)));
     }
-    refused.or(report)
+    refused.or((report, levels))
 }
 
 /// Whose record of the graph holds for an operator, and which package of the program reads it.
@@ -574,6 +580,19 @@ impl<'p> Judge<'_, 'p> {
         // A deprecation is no part of a digest, so what is taken for equal may use what is deprecated.
         let uses = uses.unwrap_or(version);
         Origin { release: known.last().map(|release| release.version.clone()), version, uses }
+    }
+
+    /// The data version of graphs that the writer had when it wrote a checkpoint: that of the releases which writer and reader share.
+    #[cfg(feature = "checkpoint")]
+    fn graph_level(&self, ops: &BTreeSet<&str>) -> u32 {
+        let unpromised = self.stamp.unpromised.as_ref();
+        if unpromised.is_some_and(|unpromised| self.differing(ops, &unpromised.digests).is_empty()) {
+            return u32::MAX; // where all definitions are equal there is nothing to upgrade
+        }
+        let line = releases(self.package, self.kind);
+        let shared = self.stamp.releases.iter().zip(&line).take_while(|(a, b)| is_same(a, b));
+        let graphs = shared.filter_map(|(release, _)| self.package.lock.releases.get(&release.version));
+        graphs.map(|release| release.version_of(SavedKind::Graph)).max().unwrap_or(0)
     }
 
     /// Whether the reader has a release that the data needs.

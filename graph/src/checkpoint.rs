@@ -7,6 +7,24 @@
 //! **Files without that record**, such as those that other tools wrote, say nothing of what they mean. They are read as data,
 //! and [`Program::check_checkpoint`] refuses them unless [`CheckpointOptions::allow_unrecorded`] is set: the caller then answers for them.
 //!
+//! **Upgrades** of a graph may rename, add and remove variables ([`Upgrade::rename_variable`](crate::Upgrade::rename_variable) and its
+//! neighbours). [`Program::upgrade_checkpoint`] judges a checkpoint and does the same to it, so load both together:
+//!
+//! ```no_run
+//! # use oplock::graph::checkpoint::{Checkpoint, CheckpointOptions};
+//! # use oplock::graph::{Graph, LoadOptions, Program};
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let program = Program::linked()?;
+//! let loaded = program.load(Graph::from_bytes(&std::fs::read("model.graph")?)?, LoadOptions::default())?;
+//! let bytes = std::fs::read("model.safetensors")?;
+//! let mut checkpoint = Checkpoint::from_bytes(&bytes)?;
+//! program.upgrade_checkpoint(&mut checkpoint, &loaded, CheckpointOptions::default())?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Example
+//!
 //! ```
 //! use oplock::graph::checkpoint::{Checkpoint, CheckpointOptions, Dtype, Tensor};
 //! use oplock::graph::{Graph, GraphBuilder, Program};
@@ -43,6 +61,8 @@
 //! # }
 //! ```
 
+mod upgrade;
+
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -53,7 +73,7 @@ use thiserror::Error;
 
 pub use safetensors::Dtype;
 
-use crate::check::{LoadOptions, judge_checkpoint, releases};
+use crate::check::{GraphLevels, LoadOptions, judge_checkpoint, releases};
 use crate::json::by_name;
 use crate::model::{Graph, OldestReader, Stamp, Unpromised};
 use crate::needs::unsealed;
@@ -175,10 +195,35 @@ pub enum CheckpointError {
         /// Which one may be meant.
         hint: String,
     },
+    /// An upgrade changes a variable that the checkpoint does not have.
+    #[error("{step}, and the checkpoint has no such variable{hint}\n  help: {BESIDE}")]
+    NoVariable {
+        /// The step.
+        step: String,
+        /// Which one may be meant.
+        hint: String,
+    },
+    /// An upgrade gives a variable the name of one that the checkpoint has.
+    #[error(
+        "{step}, and the checkpoint has a variable `{name}` already, of type {dtype} and shape {shape:?}\n  help: {BESIDE}"
+    )]
+    NameTaken {
+        /// The step.
+        step: String,
+        /// The name.
+        name: String,
+        /// The type of the one that it has.
+        dtype: Dtype,
+        /// Its shape.
+        shape: Vec<usize>,
+    },
     /// Its writers' records say that this program may not read it.
     #[error(transparent)]
     Refused(#[from] Refused),
 }
+
+/// What to do where the steps of a graph do not suit a checkpoint.
+const BESIDE: &str = "load the graph beside which the checkpoint was saved, with the tensors of all files of one model in one `Checkpoint`";
 
 fn taken(expected: Option<usize>) -> String {
     expected.map_or_else(|| "no whole number of bytes that there can be".to_owned(), |bytes| bytes.to_string())
@@ -255,7 +300,7 @@ impl<'a> Checkpoint<'a> {
     }
 }
 
-fn check_size(name: &str, tensor: &Tensor<'_>) -> Result<(), CheckpointError> {
+pub(crate) fn check_size(name: &str, tensor: &Tensor<'_>) -> Result<(), CheckpointError> {
     let Tensor { dtype, shape, data } = tensor;
     let bits = shape.iter().try_fold(dtype.bitsize(), |bits, length| bits.checked_mul(*length));
     let expected = bits.filter(|bits| bits % 8 == 0).map(|bits| bits / 8);
@@ -337,8 +382,17 @@ impl Program {
         checkpoint: &Checkpoint<'_>,
         options: CheckpointOptions,
     ) -> Result<Report, CheckpointError> {
+        Ok(self.judge(checkpoint, options)?.0)
+    }
+
+    /// What is to be noticed of a checkpoint, and as of which data version of graphs each package takes it.
+    fn judge(
+        &self,
+        checkpoint: &Checkpoint<'_>,
+        options: CheckpointOptions,
+    ) -> Result<(Report, GraphLevels), CheckpointError> {
         let Some(stamps) = &checkpoint.stamps else {
-            return if options.allow_unrecorded { Ok(Report::default()) } else { Err(CheckpointError::NoRecord) };
+            return if options.allow_unrecorded { Ok(Default::default()) } else { Err(CheckpointError::NoRecord) };
         };
         if let Some(package) = stamps.keys().find(|package| !self.packages.contains_key(*package)) {
             return Err(CheckpointError::NotLinked { package: package.clone() });

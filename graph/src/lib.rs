@@ -87,4 +87,4 @@ pub use proto::decode_alone;
 pub use reach::{LockReach, PackageReach, ReleaseReach, reach_of_lock};
 pub use report::{MOST_PROBLEMS, Note, Place, Problem, Refused, Report, Times, Warning};
 pub use save::Saved;
-pub use upgrade::{Upgrade, UpgradeError, UpgradeFn, UpgradeRecord};
+pub use upgrade::{Upgrade, UpgradeError, UpgradeFn, UpgradeRecord, VariableChange, VariableStep};

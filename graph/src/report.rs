@@ -226,6 +226,11 @@ pub enum Note {
         /// The data version of the break.
         version: u32,
     },
+    /// A variable that outlives a run was renamed, added or removed by an upgrade.
+    Variable {
+        /// The step as a sentence.
+        step: String,
+    },
 }
 
 impl fmt::Display for Note {
@@ -256,6 +261,7 @@ impl fmt::Display for Note {
             Note::Upgraded { package, op, version } => {
                 write!(f, "`{op}` was upgraded to data version {version} of {package}")
             }
+            Note::Variable { step } => f.write_str(step),
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::check::{LoadOptions, check};
 use crate::model::{Block, Graph};
 use crate::program::Program;
 use crate::report::{Place, Problem, Refused, Report};
-use crate::upgrade::{Tables, upgrade};
+use crate::upgrade::{Tables, VariableStep, upgrade};
 use node::{DroppedOutput, Pass, Purpose};
 use plan::{Plan, Plans, unknown_op};
 
@@ -29,6 +29,8 @@ pub struct Loaded {
     pub graph: Graph,
     /// What was noticed and done.
     pub report: Report,
+    /// What upgrades did to variables that outlive a run, in order; `Program::upgrade_checkpoint` does the same to their values.
+    pub variables: Vec<VariableStep>,
     /// What was read, where it is of an older data version.
     pub(crate) origin: Option<Box<Graph>>,
 }
@@ -102,7 +104,7 @@ impl Program {
         if !refused.problems.is_empty() {
             refused.put_first(checked.newer.into_iter().map(|problem| Problem::Version(Box::new(problem))));
         }
-        refused.or(Loaded { graph, report, origin })
+        refused.or(Loaded { graph, report, variables: upgraded.variables, origin })
     }
 
     /// The operators of a refused graph that the program does not have, after the first cause.

@@ -1,12 +1,16 @@
 //! What an upgrade function sees and may do: the untyped edit of one node.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 use oplock_core::{Kind, Value};
 use oplock_registry::Node;
 use semver::Version;
+
+use super::variables::{VariableChange, Variables};
+#[cfg(feature = "checkpoint")]
+use crate::checkpoint::Tensor;
 
 /// A function that upgrades a node which was saved before a break.
 #[derive(Clone)]
@@ -69,35 +73,6 @@ impl fmt::Display for UpgradeError {
 
 impl std::error::Error for UpgradeError {}
 
-/// Names of variables, so that new ones are free.
-#[derive(Debug, Default)]
-pub(super) struct Names {
-    taken: HashSet<String>,
-    next: u64,
-}
-
-impl Names {
-    pub(super) fn take(&mut self, node: &Node) {
-        for args in [&node.inputs, &node.outputs] {
-            self.taken.extend(args.values().flatten().cloned());
-        }
-    }
-
-    pub(super) fn extend<'a>(&mut self, names: impl IntoIterator<Item = &'a String>) {
-        self.taken.extend(names.into_iter().cloned());
-    }
-
-    fn fresh(&mut self, hint: &str) -> String {
-        loop {
-            let name = format!("{hint}.{}", self.next);
-            self.next += 1;
-            if self.taken.insert(name.clone()) {
-                return name;
-            }
-        }
-    }
-}
-
 /// What a function asks for beside the change of its node.
 #[derive(Debug, Default)]
 pub(super) struct Edits {
@@ -117,7 +92,7 @@ pub struct Upgrade<'a> {
     pub(super) edits: Edits,
     pub(super) release: Option<&'a Version>,
     pub(super) data_version: u32,
-    pub(super) names: &'a mut Names,
+    pub(super) variables: &'a mut Variables,
 }
 
 impl Upgrade<'_> {
@@ -216,13 +191,13 @@ impl Upgrade<'_> {
 
     /// Puts a node before this one, after those that were put there already.
     pub fn insert_before(&mut self, node: Node) {
-        self.names.take(&node);
+        self.variables.take(&node);
         self.edits.before.push(node);
     }
 
     /// Puts a node behind this one, after those that were put there already.
     pub fn insert_after(&mut self, node: Node) {
-        self.names.take(&node);
+        self.variables.take(&node);
         self.edits.after.push(node);
     }
 
@@ -237,7 +212,7 @@ impl Upgrade<'_> {
 
     /// A name that no variable of the graph has, beginning with `hint`.
     pub fn fresh_variable(&mut self, hint: &str) -> String {
-        self.names.fresh(hint)
+        self.variables.fresh(hint)
     }
 
     /// Removes the node. What read its outputs needs another source: see [`Upgrade::forward`].
@@ -248,6 +223,45 @@ impl Upgrade<'_> {
     /// Whatever reads the variable `from`, in this block and in its sub-graphs, reads `to` from now on.
     pub fn forward(&mut self, from: &str, to: &str) {
         self.edits.forwards.push((from.to_owned(), to.to_owned()));
+    }
+
+    /// Gives a variable that outlives a run, such as a weight, another name: wherever the graph has it, and in a checkpoint that was
+    /// written with the graph (`Program::upgrade_checkpoint`).
+    ///
+    /// It is done when all functions of this data version have run, so that each of the nodes that share the variable sees it by its
+    /// old name. Each of them may ask for it.
+    ///
+    /// # Errors
+    ///
+    /// When the graph has no such variable, has one of the new name, or something else was asked for the variable.
+    pub fn rename_variable(&mut self, from: &str, to: &str) -> Result<(), UpgradeError> {
+        if from == to {
+            return Ok(());
+        }
+        self.variables.change(VariableChange::Rename { from: from.to_owned(), to: to.to_owned() })
+    }
+
+    /// Adds a variable that outlives a run: to the inputs of the main block, and with its value to a checkpoint that was written with
+    /// the graph. Connect it with [`Upgrade::set_input`].
+    ///
+    /// # Errors
+    ///
+    /// When the graph has a variable of that name, the bytes are not as many as the type and shape say, or another node adds it with
+    /// another value.
+    #[cfg(feature = "checkpoint")]
+    pub fn add_variable(&mut self, name: &str, tensor: Tensor<'static>) -> Result<(), UpgradeError> {
+        crate::checkpoint::check_size(name, &tensor).map_err(|error| UpgradeError::new(error.to_string()))?;
+        self.variables.change(VariableChange::Add { name: name.to_owned(), tensor })
+    }
+
+    /// Removes a variable that outlives a run: from the inputs of the main block, and from a checkpoint that was written with the graph.
+    /// It stays while something reads it, when all functions of this data version have run: disconnect it first.
+    ///
+    /// # Errors
+    ///
+    /// When the graph has no such variable, or something else was asked for it.
+    pub fn remove_variable(&mut self, name: &str) -> Result<(), UpgradeError> {
+        self.variables.change(VariableChange::Remove { name: name.to_owned() })
     }
 }
 

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use oplock_core::{Kind, Value};
 use oplock_registry::Node;
 
-use super::edit::{Edits, Names, Upgrade};
+use super::edit::{Edits, Upgrade};
 use super::forward::Forwards;
 use super::steps::{Derived, OpSteps, Rename, Steps, widened};
+use super::variables::{VariableStep, Variables};
 use crate::check::{Checked, Origin};
 use crate::faults::{Fault, Faults};
 use crate::load::NodeProblem;
@@ -29,6 +30,8 @@ pub(crate) struct Tables {
 pub(crate) struct Upgraded {
     /// Nodes that functions made.
     pub(crate) made: HashSet<Place>,
+    /// What became of variables that outlive a run, in order.
+    pub(crate) variables: Vec<VariableStep>,
 }
 
 const NONE: u32 = u32::MAX;
@@ -85,8 +88,9 @@ pub(crate) fn upgrade(
         slots: Vec::new(),
         heads: Vec::new(),
         outputs: blocks.iter_mut().map(|block| std::mem::take(&mut block.outputs)).collect(),
-        inputs: blocks.iter().map(|block| block.inputs.clone()).collect(),
-        names: Names::default(),
+        inputs: blocks.iter_mut().map(|block| std::mem::take(&mut block.inputs)).collect(),
+        variables: Variables::default(),
+        variable_steps: Vec::new(),
         tables,
         done: BTreeMap::new(),
         refused,
@@ -108,7 +112,8 @@ struct Engine<'a, 'p> {
     heads: Vec<u32>,
     outputs: Vec<Vec<String>>,
     inputs: Vec<Vec<String>>,
-    names: Names,
+    variables: Variables,
+    variable_steps: Vec<VariableStep>,
     tables: &'a mut Tables,
     /// What was done, by package, operator and version.
     done: BTreeMap<(usize, String, u32), Tally>,
@@ -158,8 +163,8 @@ impl Engine<'_, '_> {
         }
         let has_functions = self.steps.iter().flat_map(|steps| steps.versions.values().flat_map(BTreeMap::values));
         if has_functions.clone().any(|steps| steps.function.is_some()) {
-            self.slots.iter().filter_map(|slot| slot.node.as_ref()).for_each(|node| self.names.take(node));
-            self.names.extend(self.inputs.iter().chain(&self.outputs).flatten());
+            self.slots.iter().filter_map(|slot| slot.node.as_ref()).for_each(|node| self.variables.take(node));
+            self.variables.extend(self.inputs.iter().chain(&self.outputs).flatten());
         }
     }
 
@@ -310,7 +315,7 @@ impl Engine<'_, '_> {
                     edits: Edits::default(),
                     release: origin.release.as_ref(),
                     data_version: origin.version,
-                    names: &mut self.names,
+                    variables: &mut self.variables,
                 };
                 let outcome = function.run.run(&mut upgrade);
                 let edits = upgrade.edits;
@@ -357,6 +362,11 @@ impl Engine<'_, '_> {
         if !forwards.is_empty() {
             let nodes = self.slots.iter_mut().filter_map(|slot| slot.node.as_mut().map(|node| (slot.block, node)));
             forwards.apply(nodes, &self.inputs, &mut self.outputs);
+        }
+        let nodes = self.slots.iter_mut().filter_map(|slot| slot.node.as_mut());
+        for change in self.variables.apply(nodes, &mut self.inputs, &mut self.outputs) {
+            let package = self.packages[package].name.clone();
+            self.variable_steps.push(VariableStep { package, version, change });
         }
     }
 
@@ -427,8 +437,12 @@ impl Engine<'_, '_> {
     }
 
     fn give_back(mut self, blocks: &mut [Block], report: &mut Report) -> Upgraded {
-        let mut upgraded = Upgraded::default();
+        for step in &self.variable_steps {
+            report.note(Note::Variable { step: step.to_string() }, None, 1);
+        }
+        let mut upgraded = Upgraded { made: HashSet::new(), variables: self.variable_steps };
         for (index, block) in blocks.iter_mut().enumerate() {
+            block.inputs = std::mem::take(&mut self.inputs[index]);
             block.outputs = std::mem::take(&mut self.outputs[index]);
             let mut id = self.heads[index];
             while let Some(slot) = self.slots.get_mut(id as usize) {

@@ -1,13 +1,15 @@
 //! From the writer's time to today.
 //!
 //! `steps` knows what each data version asks of the nodes of each operator, `engine` in which order it is done, `edit`
-//! what a function may do, `forward` which variables stand in the place of others.
+//! what a function may do, `forward` which variables stand in the place of others, `variables` what becomes of those that outlive a run.
 
 mod edit;
 mod engine;
 mod forward;
 mod steps;
+mod variables;
 
 pub use edit::{Upgrade, UpgradeError, UpgradeFn, UpgradeRecord};
 pub(crate) use engine::{Tables, upgrade};
 pub(crate) use steps::defaults_before;
+pub use variables::{VariableChange, VariableStep};
