@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use oplock_core::approvals::{APPROVALS_FILE, Approval};
 use oplock_core::judge::{Overrun, Source, judge_source, unused_approvals};
-use oplock_core::{Bump, Condition, Context, Lock, OpDef, report};
+use oplock_core::{Bump, Condition, Context, Lock, OpDef, Set, report};
 
 use crate::args::{Format, Packages};
 use crate::collect::Job;
@@ -106,7 +106,7 @@ struct Conditions<'a> {
     /// The flags of each build that was made.
     held: Vec<BTreeSet<Condition>>,
     /// The features of the manifest.
-    features: &'a BTreeSet<String>,
+    features: &'a Set<String>,
 }
 
 impl Conditions<'_> {
@@ -331,7 +331,7 @@ mod tests {
 
     /// The builds in which these flags held; the manifest has the features a, b and c.
     fn conditions(builds: &[&[&str]]) -> Conditions<'static> {
-        static FEATURES: LazyLock<BTreeSet<String>> = LazyLock::new(|| ["a", "b", "c"].map(str::to_owned).into());
+        static FEATURES: LazyLock<Set<String>> = LazyLock::new(|| ["a", "b", "c"].map(str::to_owned).into());
         let flags = |build: &&[&str]| build.iter().map(|flag| Condition::parse(flag).unwrap()).collect();
         Conditions { held: builds.iter().map(flags).collect(), features: &FEATURES }
     }

@@ -44,7 +44,7 @@ pub(crate) fn json_data(lock: &Lock) -> String {
             "version": versions.producer(),
             "min_producer": versions.min_producer,
             "min_consumer": versions.min_consumer,
-            "bad_consumers": versions.bad_consumers,
+            "bad_consumers": versions.bad_consumers.iter().collect::<Vec<_>>(),
             "history": history.collect::<Vec<_>>(),
         });
         let _ = writeln!(text, "{line}");

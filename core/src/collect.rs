@@ -7,15 +7,13 @@ use std::collections::hash_map::DefaultHasher;
 use std::fmt::Write as _;
 use std::hash::{Hash, Hasher};
 
-use std::collections::BTreeMap;
-
 use crate::judge::saved_after;
 use crate::lock::toml::{self, Line, TomlError};
 use crate::lock::{
     Fields, Lock, LockError, OpEntry, Since, Stamp, read_ops, read_saved, read_upgrades, write_op, write_saved,
     write_upgrades,
 };
-use crate::model::{DataVersions, OpDef, SavedKind, write_toml_string};
+use crate::model::{DataVersions, Map, OpDef, SavedKind, write_toml_string};
 
 /// The environment variable that names the folder into which records are written.
 pub const VARIABLE: &str = "OPLOCK_COLLECT";
@@ -39,7 +37,7 @@ pub struct Record {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expansion {
     /// `lock!`: that the crate was expanded at all, and its data versions.
-    Lock(BTreeMap<SavedKind, DataVersions>),
+    Lock(Map<SavedKind, DataVersions>),
     /// `#[op]`.
     Op(Box<CollectedOp>),
     /// `#[upgrade]`: of which operator, and for what was saved before which data version.
@@ -117,12 +115,12 @@ impl Record {
         record.only(&["manifest_dir", "crate", "file", "line", "lock", "unlocked"])?;
         let unlocked = record.flag("unlocked")?;
         let mut lock = Lock::new("");
-        let op = read_ops(&root, &BTreeMap::new())?.0.into_values().next();
+        let op = read_ops(&root, &Map::new())?.0.into_values().next();
         read_upgrades(&root, &mut lock)?;
         let upgrade = lock.upgrades.into_keys().next();
         let of = match (record.flag("lock")?, op, upgrade) {
             (true, None, None) => {
-                let saved = read_saved(&root, &BTreeMap::new())?;
+                let saved = read_saved(&root, &Map::new())?;
                 Expansion::Lock(saved.into_iter().map(|(kind, saved)| (kind, saved.versions)).collect())
             }
             (false, Some(entry), None) => Expansion::Op(Box::new(CollectedOp { def: entry.def, unlocked })),
@@ -160,7 +158,7 @@ mod tests {
         let all = [
             Expansion::Op(Box::new(CollectedOp { def, unlocked: true })),
             Expansion::Upgrade("aten::pad".to_owned(), 9),
-            Expansion::Lock(BTreeMap::new()),
+            Expansion::Lock(Map::new()),
             Expansion::Lock([(SavedKind::Graph, versions), (SavedKind::Checkpoint, minimal)].into()),
         ];
         let manifest_dir = "C:\\a b\\\u{e4}".to_owned();

@@ -3,9 +3,9 @@
 //! Conditions are compared by what they say: a change that keeps an operator in every build that had it
 //! widens it, any other narrows it.
 
-use crate::order;
-use std::collections::BTreeSet;
 use std::fmt;
+
+use crate::model::Set;
 
 /// A `cfg` predicate, as Rust spells it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -71,7 +71,7 @@ impl Condition {
         if self == other {
             return true;
         }
-        let mut flags = BTreeSet::new();
+        let mut flags = Set::new();
         self.collect(&mut flags);
         other.collect(&mut flags);
         let flags: Vec<_> = flags.into_iter().collect();
@@ -87,7 +87,7 @@ impl Condition {
     /// The condition under which either holds, in canonical form.
     #[must_use]
     pub fn or(self, other: Condition) -> Self {
-        let mut members = BTreeSet::new();
+        let mut members = Set::new();
         for condition in [self, other] {
             match condition {
                 Condition::Any(inner) => members.extend(inner),
@@ -107,13 +107,14 @@ impl Condition {
     }
 
     /// The names of all features that it mentions.
-    pub fn features(&self) -> BTreeSet<&str> {
-        let mut flags = BTreeSet::new();
+    pub fn features(&self) -> Set<&str> {
+        let mut flags = Set::new();
         self.collect(&mut flags);
-        order::set(flags.into_iter().filter_map(|flag| match flag {
+        let features = flags.into_iter().filter_map(|flag| match flag {
             Condition::Flag(key, Some(value)) if key == "feature" => Some(value.as_str()),
             _ => None,
-        }))
+        });
+        features.collect()
     }
 
     /// What is left of it where the flags that `gone` names are never on.
@@ -130,7 +131,7 @@ impl Condition {
                 let is_all = matches!(self, Condition::All(_));
                 let (decides, is_idle) =
                     if is_all { (Reduced::Never, Reduced::Always) } else { (Reduced::Always, Reduced::Never) };
-                let mut left = BTreeSet::new();
+                let mut left = Set::new();
                 for member in members {
                     match member.without(gone) {
                         Reduced::If(member) => {
@@ -150,7 +151,7 @@ impl Condition {
         }
     }
 
-    fn collect<'a>(&'a self, flags: &mut BTreeSet<&'a Condition>) {
+    fn collect<'a>(&'a self, flags: &mut Set<&'a Condition>) {
         match self {
             Condition::Flag(..) => {
                 flags.insert(self);

@@ -1,17 +1,17 @@
 //! What oplock needs to know of a package's `Cargo.toml`.
 
-use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::compare::Options;
 use crate::did_you_mean;
 use crate::lock::toml::{self, Data, Line, Node, Table};
+use crate::model::Set;
 
 /// The parts of a manifest that oplock reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Manifest {
     /// Every feature, those of optional dependencies included.
-    pub features: BTreeSet<String>,
+    pub features: Set<String>,
     /// Whether `relaxations = "minor"` is said in `[package.metadata.oplock]`.
     pub relaxations_are_minor: bool,
     /// What `min-producer-window = "180 days"` says, in days.
@@ -52,7 +52,7 @@ impl Manifest {
     pub fn parse(text: &str) -> Result<Self, ManifestError> {
         let root = toml::parse(text).map_err(|e| ManifestError { line: e.line, reason: e.reason })?;
         let mut manifest = Manifest::default();
-        let mut named = BTreeSet::new();
+        let mut named = Set::new();
         for (feature, node) in table(&root, "features").into_iter().flat_map(Table::iter) {
             manifest.features.insert(feature.to_owned());
             if let Data::Array(items) = &node.data {

@@ -4,12 +4,10 @@
 //! The compiler, the command line and the loader all ask here, so that a graph is never upgraded by a step that the
 //! compiler did not count on.
 
-use std::collections::BTreeSet;
-
 use crate::compare::{Finding, Options};
 use crate::judge::{op_of_alias, row_findings};
 use crate::lock::{Line, Lock, Row, RowKey, Side, Since};
-use crate::model::{AttrType, Deprecated, Kind, Revision, SavedKind, ScalarType, Str, Value};
+use crate::model::{AttrType, Deprecated, Kind, Revision, SavedKind, ScalarType, Set, Str, Value};
 
 /// A step that the ledger gives by itself, for a node saved before the break.
 #[derive(Clone, Debug, PartialEq)]
@@ -177,7 +175,7 @@ fn aliases(side: &Side) -> &[Str] {
 
 /// The open breaks that neither the ledger nor one of these functions (of which operator, for what was saved before which
 /// version) covers.
-pub fn uncovered(lock: &Lock, min_producer: u32, functions: &BTreeSet<(String, u32)>) -> Vec<Need> {
+pub fn uncovered(lock: &Lock, min_producer: u32, functions: &Set<(String, u32)>) -> Vec<Need> {
     let mut needs = needs(lock, min_producer);
     needs.retain(|need| !functions.contains(&(need.op.clone(), need.version)));
     needs

@@ -10,7 +10,7 @@ use common::{op_named, v};
 use oplock_core::approvals::Approval;
 use oplock_core::judge::{Overrun, Remedy, Verdict, WithdrawError, judge_op, judge_set, updated, withdraw};
 use oplock_core::lock::{Side, Since};
-use oplock_core::{ArgDef, Deprecated, Finding, Kind, Lock, OpDef, Options, Part, Str, report};
+use oplock_core::{ArgDef, Deprecated, Finding, Kind, Lock, OpDef, Options, Part, Set, Str, report};
 use semver::Version;
 
 const REQUIRED: &str = "input.X = {}";
@@ -559,7 +559,7 @@ fn a_relaxation_that_a_major_version_made_is_free_once_relaxations_are() {
 #[test]
 fn c33_a_condition_is_a_break_and_its_removal_is_not() {
     let mut package = Package::released(&[("f", ""), ("g", "cfg = \"feature = \\\"cuda\\\"\"")]);
-    package.context.features = Some(BTreeSet::from(["cuda".to_owned()]));
+    package.context.features = Some(Set::from(["cuda".to_owned()]));
     package.declare("f", "cfg = \"feature = \\\"cuda\\\"\"").declare("g", "");
     package.says(&["op_condition_narrowed f: needs 2.0.0", "op_condition_widened g: compatible"]);
 }
@@ -567,9 +567,9 @@ fn c33_a_condition_is_a_break_and_its_removal_is_not() {
 #[test]
 fn a_feature_that_is_gone_from_the_manifest_is_a_deletion() {
     let mut package = Package::released(&[("f", "cfg = \"feature = \\\"cuda\\\"\"")]);
-    package.context.features = Some(BTreeSet::from(["cuda".to_owned()]));
+    package.context.features = Some(Set::from(["cuda".to_owned()]));
     package.says(&[]);
-    package.context.features = Some(BTreeSet::new());
+    package.context.features = Some(Set::new());
     package.says(&["op_deleted f: needs 2.0.0"]);
     let judged = judge_op(&package.lock, &package.context, &package.source["f"]).findings.remove(0);
     assert_eq!(judged.finding.message(), "operator `f` needs the feature `cuda`, which Cargo.toml does not define");
@@ -606,7 +606,7 @@ fn a_feature_that_is_gone_under_a_major_version_is_recorded() {
 #[test]
 fn an_approval_covers_a_feature_that_is_gone() {
     let mut package = Package::released(&[("f", "cfg = \"feature = \\\"cuda\\\"\"")]);
-    package.context.features = Some(BTreeSet::new());
+    package.context.features = Some(Set::new());
     package.version("1.1.0").says(&["op_deleted f: needs 2.0.0"]);
     let finding = judge_op(&package.lock, &package.context, &package.source["f"]).findings.remove(0).finding;
     package.context.approvals.list.push(Approval::new(&finding, "nobody has one", "A. Person", None));
@@ -620,7 +620,7 @@ fn a_feature_that_is_gone_narrows_what_others_still_bring() {
     let member = |name: &str| format!("cfg = \"feature = \\\"{name}\\\"\"");
     let both = "cfg = \"any(feature = \\\"cuda\\\", feature = \\\"rocm\\\")\"";
     let mut package = Package::released(&[("f", both)]);
-    package.context.features = Some(BTreeSet::from(["rocm".to_owned()]));
+    package.context.features = Some(Set::from(["rocm".to_owned()]));
     package.says(&["op_condition_narrowed f: needs 2.0.0"]);
     package.version("2.0.0").says(&["op_condition_narrowed f: accepted for 2.0.0"]).update();
     assert_eq!(package.lock.ops["f"].def.cfg.as_deref(), Some("feature = \"rocm\""));
@@ -634,7 +634,7 @@ fn a_feature_that_is_gone_narrows_what_others_still_bring() {
 #[test]
 fn an_operator_that_no_build_has_is_not_added() {
     let mut package = Package::released(&[("f", "")]);
-    package.context.features = Some(BTreeSet::new());
+    package.context.features = Some(Set::new());
     package.declare("g", "cfg = \"feature = \\\"cuda\\\"\"");
     for version in ["1.1.0", "2.0.0"] {
         package.version(version).says(&["op_added_without_feature g: a mistake"]);

@@ -8,8 +8,8 @@ use common::{any_attr, any_op, context, lock, op, show};
 use oplock_core::compare::RULES;
 use oplock_core::judge::undeclared_versions;
 use oplock_core::{
-    ArgDef, AttrDef, Bump, DataVersions, Deprecated, Finding, Kind, OpDef, Options, Part, Revision, Value, compare_op,
-    compare_sets, is_unguarded_name, judge_op, judge_set,
+    ArgDef, AttrDef, Bump, DataVersions, Deprecated, Finding, Kind, Map, OpDef, Options, Part, Revision, Set, Value,
+    compare_op, compare_sets, is_unguarded_name, judge_op, judge_set,
 };
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -872,7 +872,7 @@ fn no_signature_of_the_table_differs_from_itself() {
 /// Operator `f`, whose condition names a feature that the manifest lacks: alone, beside one that it has, and new.
 fn without_feature() -> [Finding; 3] {
     let mut context = context("1.0.0");
-    context.features = Some(BTreeSet::from(["rocm".to_owned()]));
+    context.features = Some(Set::from(["rocm".to_owned()]));
     let judge = |lock_text: &str, cfg: &str| {
         let mut judgement = judge_op(&lock(lock_text), &context, &op(cfg));
         assert_eq!(judgement.findings.len(), 1);
@@ -937,7 +937,7 @@ fn declared() -> Vec<Finding> {
         ),
     ]);
     let judged = judge_set(&lock, &context("2.0.0"), &source).findings.into_iter();
-    let versions = DataVersions { history: BTreeMap::from([(7, String::new())]), ..DataVersions::default() };
+    let versions = DataVersions { history: Map::from([(7, String::new())]), ..DataVersions::default() };
     judged.chain(undeclared_versions(source.values(), &versions)).map(|judged| judged.finding).collect()
 }
 

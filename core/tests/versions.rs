@@ -2,7 +2,7 @@
 
 mod common;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use common::{context, op_named, v};
 use oplock_core::judge::{
@@ -10,7 +10,7 @@ use oplock_core::judge::{
 };
 use oplock_core::lock::{absorb, merge};
 use oplock_core::upgrade::{Step, derived};
-use oplock_core::{Bump, Context, DataVersions, Lock, Options, SavedKind, Value};
+use oplock_core::{Bump, Context, DataVersions, Lock, Map, Options, SavedKind, Set, Value};
 
 /// A package with all that it declares.
 #[derive(Clone)]
@@ -44,7 +44,7 @@ impl Life {
 
     /// Declares these versions of graphs, each with the text `vN`; none is a plain `lock!()`.
     fn versions(&mut self, versions: &[u32]) -> &mut Self {
-        let history: BTreeMap<_, _> = versions.iter().map(|version| (*version, format!("v{version}"))).collect();
+        let history: Map<_, _> = versions.iter().map(|version| (*version, format!("v{version}"))).collect();
         if history.is_empty() {
             self.source.saved.remove(&SavedKind::Graph);
         } else {
@@ -54,7 +54,7 @@ impl Life {
     }
 
     fn graph(&mut self) -> &mut DataVersions {
-        self.source.saved.entry(SavedKind::Graph).or_default()
+        self.source.saved.get_or_default(SavedKind::Graph)
     }
 
     fn min_producer(&mut self, version: u32) -> &mut Self {
@@ -192,7 +192,7 @@ fn what_no_release_carries_is_withdrawn_on_purpose() {
     life.withdraw("saved.graph.8").says(&[]).update();
     let error = withdraw(&life.lock, "saved.graph.4").unwrap_err().to_string();
     assert!(error.contains("promised since release 1.0.0"), "{error}");
-    life.graph().bad_consumers = BTreeSet::from([3]);
+    life.graph().bad_consumers = Set::from([3]);
     life.update().graph().bad_consumers.clear();
     life.says(&["bad_consumer_removed 3 -> nothing: withdraw saved.graph.bad_consumer.3"]);
     life.withdraw("saved.graph.bad_consumer.3").says(&[]);
@@ -271,7 +271,7 @@ fn min_producer_rises_only_to_what_was_released_long_enough_ago() {
 #[test]
 fn a_version_that_only_names_a_bad_consumer_is_a_patch() {
     let mut life = Life::released(&[4, 6]);
-    life.versions(&[4, 6, 7]).graph().bad_consumers = BTreeSet::from([6]);
+    life.versions(&[4, 6, 7]).graph().bad_consumers = Set::from([6]);
     life.says(&["data_version_added nothing -> 7: compatible", "bad_consumer_added nothing -> 6: compatible"]).update();
     assert_eq!(life.bump(), Bump::Patch);
     life.clone().version("1.0.1").seal();
@@ -618,8 +618,8 @@ fn c8_a_release_without_a_break_needs_no_version() {
 #[test]
 fn kinds_of_data_count_for_themselves() {
     let mut life = Life::released(&[4]);
-    let checkpoint = life.source.saved.entry(SavedKind::Checkpoint).or_default();
-    checkpoint.history = BTreeMap::from([(2, "momentum".to_owned())]);
+    let checkpoint = life.source.saved.get_or_default(SavedKind::Checkpoint);
+    checkpoint.history = Map::from([(2, "momentum".to_owned())]);
     life.version("1.1.0").says(&["data_version_added nothing -> 2: compatible"]).update().seal();
     assert_eq!(life.lines("1.1.0\" ="), [life.lines("1.1.0\" =")[0].clone()]);
     assert!(life.lines("1.1.0\" =")[0].contains("graph = 4, checkpoint = 2"), "{}", life.lock);
@@ -632,7 +632,7 @@ fn kinds_of_data_count_for_themselves() {
 #[test]
 fn nothing_of_it_is_laundered() {
     let mut life = Life::released(&[4, 8]);
-    life.graph().bad_consumers = BTreeSet::from([6]);
+    life.graph().bad_consumers = Set::from([6]);
     life.graph().min_consumer = 4;
     life.version("1.1.0").upgrade("slice", 4).update().seal();
     let base = life.lock.to_string();
@@ -693,7 +693,7 @@ fn nothing_of_it_is_laundered() {
 fn branches_that_declare_versions_are_merged_line_by_line() {
     let base = Life::released(&[4]);
     let (mut ours, mut theirs) = (base.clone(), base.clone());
-    ours.versions(&[4, 8]).graph().bad_consumers = BTreeSet::from([3]);
+    ours.versions(&[4, 8]).graph().bad_consumers = Set::from([3]);
     ours.update();
     theirs.upgrade("slice", 4).graph().min_consumer = 4;
     theirs.update();
@@ -721,11 +721,11 @@ fn another_line_of_releases_brings_its_versions() {
     let base = Life::released(&[4]);
     let (mut trunk, mut maintenance) = (base.clone(), base.clone());
     trunk.versions(&[4, 9]).version("2.0.0").update().seal();
-    maintenance.version("1.1.0").graph().bad_consumers = BTreeSet::from([3]);
+    maintenance.version("1.1.0").graph().bad_consumers = Set::from([3]);
     maintenance.update().seal();
     let merged = absorb(&trunk.lock, &maintenance.lock);
     assert_eq!(merged.choices, []);
-    assert_eq!(merged.lock.data_versions(SavedKind::Graph).bad_consumers, BTreeSet::from([3]));
+    assert_eq!(merged.lock.data_versions(SavedKind::Graph).bad_consumers, Set::from([3]));
     assert_eq!(merged.lock.data_versions(SavedKind::Graph).producer(), 9);
     let other = absorb(&maintenance.lock, &trunk.lock);
     assert_eq!(other.lock.saved, merged.lock.saved);
@@ -747,7 +747,7 @@ fn every_rule_of_data_versions_is_exercised_and_its_sentences_are_filled_in() {
         }
     };
     let mut life = Life::released(&[4, 8]);
-    life.graph().bad_consumers = BTreeSet::from([6]);
+    life.graph().bad_consumers = Set::from([6]);
     life.graph().min_consumer = 4;
     life.version("1.1.0").upgrade("slice", 4).update().seal();
     let mut plain = life.clone();
@@ -755,7 +755,7 @@ fn every_rule_of_data_versions_is_exercised_and_its_sentences_are_filled_in() {
     plain.source.saved.clear();
     see(&plain); // removed, lowered, lost
     let mut other = life.clone();
-    other.graph().history = BTreeMap::from([(4, "other".to_owned()), (7, "late".to_owned()), (8, "v8".to_owned())]);
+    other.graph().history = Map::from([(4, "other".to_owned()), (7, "late".to_owned()), (8, "v8".to_owned())]);
     other.graph().min_consumer = 8;
     other.min_producer(8).upgrade("slice", 8);
     see(&other); // changed, not above, raised, added

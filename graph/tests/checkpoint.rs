@@ -2,10 +2,10 @@
 #![cfg(feature = "checkpoint")]
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use oplock_core::lock::{Bound, OpEntry, Release, Saved, Since, Stamp as LockStamp};
-use oplock_core::{DataVersions, Lock, OpDef, SavedKind};
+use oplock_core::{DataVersions, Lock, Map, OpDef, SavedKind, Set};
 use oplock_graph::checkpoint::{Checkpoint, CheckpointError, CheckpointOptions, Dtype, Tensor};
 use oplock_graph::{Block, Graph, LoadOptions, Package, Program};
 use oplock_registry::Node;
@@ -24,12 +24,12 @@ fn package(releases: &[(u64, u32)], min_producer: u32, min_consumer: u32) -> Pac
         let first = releases.iter().find(|(_, of)| *of >= version).map(|(major, _)| Version::new(*major, 0, 0));
         LockStamp { since: first.map(Since::Release), line: 0 }
     };
-    let history = BTreeMap::from([(producer, String::new())]);
-    let versions = DataVersions { min_producer, min_consumer, bad_consumers: BTreeSet::new(), history };
+    let history = Map::from([(producer, String::new())]);
+    let versions = DataVersions { min_producer, min_consumer, bad_consumers: Set::new(), history };
     let saved = Saved {
         versions,
-        since: BTreeMap::from([(producer, since(producer))]),
-        bad_since: BTreeMap::new(),
+        since: Map::from([(producer, since(producer))]),
+        bad_since: Map::new(),
         min_producer: Bound::default(),
         min_consumer: Bound::default(),
         line: 0,

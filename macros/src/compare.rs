@@ -1,13 +1,12 @@
 //! Holds a declaration against the lock and puts each finding at the token at fault.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
 use oplock_core::collect::{CollectedOp, Expansion, Record};
 use oplock_core::judge::{Judged, OpJudgement, judge_op, remembered_ops, unused_approvals};
-use oplock_core::{ArgDef, AttrDef, Condition, Kind, Lock, OpDef, report};
+use oplock_core::{ArgDef, AttrDef, Condition, Kind, Lock, OpDef, Set, report};
 use proc_macro2::Span;
 
 use crate::ctxt::Ctxt;
@@ -88,7 +87,7 @@ fn enforce(cx: &Ctxt, loaded: &Loaded, signature: &Signature) -> Outcome {
         );
     }
     let aliases = &signature.history.aliases;
-    let remembered = if aliases.is_empty() { BTreeSet::new() } else { remembered_ops(lock) };
+    let remembered = if aliases.is_empty() { Set::new() } else { remembered_ops(lock) };
     let remembered_aliases = aliases.iter().map(|(alias, _)| remembered.contains(alias.as_str())).collect();
     Outcome { in_lock, stale: stale.filter(|_| !loaded.locked), remembered_aliases }
 }

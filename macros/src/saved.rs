@@ -1,11 +1,10 @@
 //! Holds the data versions that `lock!` declares against the lock, and asks for the upgrades that open breaks need.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use oplock_core::judge::{judge_data, judge_lost_upgrade, judge_need, judge_versions};
 use oplock_core::upgrade::needs;
-use oplock_core::{DataVersions, Judged, Lock, SavedKind, Verdict, mangle_op_name, report};
+use oplock_core::{DataVersions, Judged, Lock, Map, SavedKind, Set, Verdict, mangle_op_name, report};
 use proc_macro2::Span;
 
 use crate::ctxt::Ctxt;
@@ -108,8 +107,8 @@ fn span_of(argument: &SavedArgument, judged: &Judged) -> Span {
 
 /// Asks for the upgrade of each open break, and for each that the lock has.
 fn upgrades(loaded: &Loaded, lock: &Lock, min_producer: u32, outcome: &mut Outcome) {
-    let mut asked: BTreeMap<(String, u32), Vec<String>> = BTreeMap::new();
-    let mut deleted = BTreeSet::new();
+    let mut asked: Map<(String, u32), Vec<String>> = Map::new();
+    let mut deleted = Set::new();
     for need in needs(lock, min_producer) {
         let mut text = report::human(&judge_need(&need));
         if lock.pending_of(&need.op).any(|(key, _)| key.item == need.item) {
@@ -119,13 +118,13 @@ fn upgrades(loaded: &Loaded, lock: &Lock, min_producer: u32, outcome: &mut Outco
             }
         }
         text.push_str("\n  more: `cargo oplock explain break_not_covered`");
-        asked.entry((need.op, need.version)).or_default().push(text);
+        asked.get_or_default((need.op, need.version)).push(text);
     }
     for key @ (op, version) in lock.upgrades.keys() {
         let judged = judge_lost_upgrade(lock, &loaded.context, op, *version, min_producer);
         let mark = mark(op, *version);
         if asked.contains_key(key) || matches!(judged.verdict, Verdict::Refused(_)) {
-            let known = asked.entry(key.clone()).or_default();
+            let known = asked.get_or_default(key.clone());
             // That it is gone says enough.
             *known = vec![text_of(&judged)];
             continue;

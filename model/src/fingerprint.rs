@@ -5,11 +5,11 @@
 //! The digest is 128-bit FNV-1a (Fowler, Noll, Vo): ten lines in any language, so that processes that are no Rust
 //! programs can take part. It tells apart what was not made to look alike; it is no protection from forgery.
 
-use std::collections::BTreeMap;
+use crate::Map;
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
-use crate::order::{self, sort_by_name, sort_few};
+use crate::order::{sort_by_name, sort_few};
 use crate::{ArgDef, AttrDef, Kind, OpDef, Part, Scalar, Value};
 
 /// A 128-bit digest, written as 32 hexadecimal digits.
@@ -186,7 +186,7 @@ fn push_value(text: &mut String, value: &Value) {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fingerprint {
     /// The digest of each operator, by its name.
-    pub ops: BTreeMap<String, Digest>,
+    pub ops: Map<String, Digest>,
 }
 
 /// An operator of which two fingerprints say different things.
@@ -223,7 +223,7 @@ impl fmt::Display for Difference {
 impl Fingerprint {
     /// The fingerprint of these operators.
     pub fn of<'a>(defs: impl IntoIterator<Item = &'a OpDef>) -> Self {
-        Fingerprint { ops: order::map(defs.into_iter().map(|def| (def.name.to_string(), digest(def)))) }
+        Fingerprint { ops: defs.into_iter().map(|def| (def.name.to_string(), digest(def))).collect() }
     }
 
     /// The digest of all: that of the text of the whole.
@@ -272,7 +272,7 @@ impl FromStr for Fingerprint {
     type Err = ParseFingerprintError;
 
     fn from_str(text: &str) -> Result<Self, ParseFingerprintError> {
-        let mut ops = BTreeMap::new();
+        let mut ops = Map::new();
         for (i, line) in text.lines().enumerate() {
             let error = |what| ParseFingerprintError { line: i + 1, what };
             let (digest, op) =
@@ -384,7 +384,7 @@ mod tests {
             Value::list(vec![Value::String("a, 1:b".into())]),
             Value::Bytes(vec![0].into()),
         ];
-        let texts: std::collections::BTreeSet<_> = values
+        let texts: crate::Set<_> = values
             .iter()
             .map(|value| {
                 let mut text = String::new();

@@ -7,6 +7,7 @@
 
 mod declared;
 pub mod fingerprint;
+mod map;
 mod name;
 mod op;
 #[doc(hidden)]
@@ -18,6 +19,7 @@ mod value;
 
 pub use declared::Declared;
 pub use fingerprint::{Digest, Fingerprint, digest};
+pub use map::{Map, Set};
 pub use name::{NameError, check_item_name, check_op_name, is_unguarded_name, mangle_op_name};
 #[doc(hidden)]
 pub use name::{is_bidi_control, visible};

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::{AttrType, Deprecated, Revision, Value, is_unguarded_name};
-use crate::order::{self, sort_by_name, sort_few};
+use crate::Map;
+use crate::order::{sort_by_name, sort_few};
 
 /// Text that is either part of the program or owned.
 pub type Str = Cow<'static, str>;
@@ -207,7 +208,7 @@ impl OpDef {
             if self.saved_names(kind).all(|(_, aliases)| aliases.is_empty()) {
                 continue;
             }
-            let mut taken = order::map(self.saved_names(kind).map(|(name, _)| (name, name)));
+            let mut taken: Map<_, _> = self.saved_names(kind).map(|(name, _)| (name, name)).collect();
             for (name, aliases) in self.saved_names(kind) {
                 for alias in aliases.iter() {
                     if let Some(other) = taken.insert(alias.as_ref(), name) {

@@ -1,9 +1,6 @@
-//! Sorted lists, maps and sets at a small cost to every author's build.
+//! Sorted lists at a small cost to every author's build.
 //!
-//! The standard library's sort is some three thousand lines of machine code for each type that is sorted, and so is a map that is
-//! collected, since collecting sorts. Here one sort serves all types, and maps are filled by inserting.
-
-use std::collections::{BTreeMap, BTreeSet};
+//! The standard library's sort is some three thousand lines of machine code for each type that is sorted. Here one serves all.
 
 /// Sorts by name; what has one name stays in its order.
 pub fn sort_by_name<T>(items: &mut [T], name: fn(&T) -> &str) {
@@ -46,24 +43,6 @@ pub fn sort_few<T>(items: &mut [T], number: fn(&T) -> u32) {
     }
 }
 
-/// The map of these pairs; of two with one key the later stays.
-pub fn map<K: Ord, V>(pairs: impl IntoIterator<Item = (K, V)>) -> BTreeMap<K, V> {
-    let mut map = BTreeMap::new();
-    for (key, value) in pairs {
-        map.insert(key, value);
-    }
-    map
-}
-
-/// The set of these.
-pub fn set<K: Ord>(keys: impl IntoIterator<Item = K>) -> BTreeSet<K> {
-    let mut set = BTreeSet::new();
-    for key in keys {
-        set.insert(key);
-    }
-    set
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,11 +73,5 @@ mod tests {
                 );
             }
         }
-    }
-
-    #[test]
-    fn maps_and_sets() {
-        assert_eq!(map([(2, 'a'), (1, 'b'), (2, 'c')]), BTreeMap::from([(1, 'b'), (2, 'c')]));
-        assert_eq!(set([3, 1, 3]), BTreeSet::from([1, 3]));
     }
 }

@@ -3,7 +3,7 @@
 //! A package's version says what its API promises; a data version says which saved data it reads and writes. Each kind
 //! of data has its own. The words (`producer`, `min_consumer`, `bad_consumers`) are `TensorFlow`'s.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::{Map, Set};
 use std::fmt;
 
 use super::Str;
@@ -44,9 +44,9 @@ pub struct DataVersions {
     /// The oldest consumer that may read what is written now.
     pub min_consumer: u32,
     /// Consumers known to misread what is written now.
-    pub bad_consumers: BTreeSet<u32>,
+    pub bad_consumers: Set<u32>,
     /// Every version with what it brought; the greatest is the one that is written.
-    pub history: BTreeMap<u32, String>,
+    pub history: Map<u32, String>,
 }
 
 impl Default for DataVersions {
@@ -55,8 +55,8 @@ impl Default for DataVersions {
         DataVersions {
             min_producer: 1,
             min_consumer: 1,
-            bad_consumers: BTreeSet::new(),
-            history: BTreeMap::from([(1, String::new())]),
+            bad_consumers: Set::new(),
+            history: Map::from([(1, String::new())]),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use oplock_core::collect::{Expansion, Record};
-use oplock_core::{Condition, DataVersions, OpDef, SavedKind};
+use oplock_core::{Condition, DataVersions, Map, OpDef, SavedKind};
 use thiserror::Error;
 
 use super::Place;
@@ -82,15 +82,13 @@ impl MergeError {
 type Merged = (BTreeMap<String, OpDef>, BTreeMap<String, Place>);
 
 /// The data versions, which are the same in every build.
-pub(super) fn saved<'a>(
-    records: impl Iterator<Item = &'a Record>,
-) -> Result<BTreeMap<SavedKind, DataVersions>, MergeError> {
+pub(super) fn saved<'a>(records: impl Iterator<Item = &'a Record>) -> Result<Map<SavedKind, DataVersions>, MergeError> {
     let mut all = records.filter_map(|record| match &record.of {
         Expansion::Lock(saved) => Some(saved),
         _ => None,
     });
     let first = all.next().cloned().unwrap_or_default();
-    let of = |saved: &BTreeMap<SavedKind, DataVersions>, kind| saved.get(&kind).cloned().unwrap_or_default();
+    let of = |saved: &Map<SavedKind, DataVersions>, kind| saved.get(&kind).cloned().unwrap_or_default();
     for other in all {
         if let Some(kind) = SavedKind::ALL.into_iter().find(|kind| of(&first, *kind) != of(other, *kind)) {
             return Err(MergeError::Versions { kind });

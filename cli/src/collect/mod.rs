@@ -15,7 +15,7 @@ use std::path::Path;
 use oplock_core::collect::{Expansion, Record};
 use oplock_core::lock::{Line, read_file};
 use oplock_core::manifest::Manifest;
-use oplock_core::{Condition, DataVersions, OpDef, SavedKind};
+use oplock_core::{Condition, DataVersions, Map, OpDef, SavedKind, Set};
 
 use crate::args::Packages;
 use crate::error::Error;
@@ -33,9 +33,9 @@ pub(crate) struct Collected {
     /// Where each is declared.
     pub(crate) places: BTreeMap<String, Place>,
     /// The data versions of each kind of data of which `lock!` says anything.
-    pub(crate) saved: BTreeMap<SavedKind, DataVersions>,
+    pub(crate) saved: Map<SavedKind, DataVersions>,
     /// The upgrade functions: of which operator, and for what was saved before which data version.
-    pub(crate) upgrades: BTreeSet<(String, u32)>,
+    pub(crate) upgrades: Set<(String, u32)>,
     /// The features with which each build succeeded.
     builds: Vec<Features>,
     /// How many operators the guarantee does not cover: `unlocked`, `experimental` and `_` ones.

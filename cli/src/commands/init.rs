@@ -73,7 +73,9 @@ fn init(selection: &Selection, package: &Package, args: &Init, shell: &Shell) ->
     if let Some(version) = &args.released {
         seal_data(&mut lock, version);
         let digest = lock.digest(version);
-        lock.releases.entry(version.clone()).and_modify(|release| release.digest = Some(digest));
+        if let Some(release) = lock.releases.get_mut(version) {
+            release.digest = Some(digest);
+        }
     }
     package.context(&manifest)?.note_version(&mut lock);
     // Somebody else may have made it meanwhile.

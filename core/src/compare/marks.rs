@@ -1,10 +1,8 @@
 //! What changed of that which an operator or item says beside its signature: other names, deprecations, revisions,
 //! earlier owners.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::Finding;
-use crate::model::{Deprecated, OpDef, Revision, Str};
+use crate::model::{Deprecated, Map, OpDef, Revision, Set, Str};
 
 /// The marks that operators and items share, of the two sides that are compared.
 pub(super) struct Marks<'a> {
@@ -20,7 +18,7 @@ impl Marks<'_> {
         finding: impl Fn(&'static str) -> Finding,
         out: &mut Vec<Finding>,
     ) {
-        let [old, new] = self.aliases.map(|aliases| aliases.iter().map(AsRef::as_ref).collect::<BTreeSet<&str>>());
+        let [old, new] = self.aliases.map(|aliases| aliases.iter().map(AsRef::as_ref).collect::<Set<&str>>());
         for name in old.difference(&new) {
             out.push(finding("alias_removed").field("alias", name, "none"));
         }
@@ -51,12 +49,12 @@ pub(super) fn compare_op_marks(old: &OpDef, new: &OpDef, out: &mut Vec<Finding>)
     let finding = |rule| Finding::op(rule, &new.name);
     let marks = Marks { aliases: [&old.aliases, &new.aliases], deprecated: [&old.deprecated, &new.deprecated] };
     marks.compare("op_deprecated", finding, out);
-    let by_version = |def: &OpDef| -> BTreeMap<u32, Str> {
+    let by_version = |def: &OpDef| -> Map<u32, Str> {
         def.revisions.iter().map(|Revision { version, note }| (*version, note.clone())).collect()
     };
     let (before, after) = (by_version(old), by_version(new));
     let revised = |rule, from: &str, to: &str| finding(rule).field("revised", from, to);
-    for version in before.keys().chain(after.keys()).collect::<BTreeSet<_>>() {
+    for version in before.keys().chain(after.keys()).collect::<Set<_>>() {
         let show = |note: &Str| said(*version, note);
         out.extend(match (before.get(version), after.get(version)) {
             (None, Some(note)) => Some(revised("op_revised", "none", &show(note))),

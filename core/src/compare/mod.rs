@@ -8,13 +8,12 @@ mod finding;
 mod marks;
 mod rules;
 
+#[cfg(feature = "tools")]
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::condition::Condition;
 use crate::lock::{Side, is_promised};
-use crate::model::{ArgDef, AttrDef, AttrType, Kind, OpDef, Part, ScalarType, Str, is_unguarded_name};
-#[cfg(feature = "tools")]
-use crate::order;
+use crate::model::{ArgDef, AttrDef, AttrType, Kind, Map, OpDef, Part, ScalarType, Set, Str, is_unguarded_name};
 
 pub use finding::Finding;
 pub use rules::{Case, Forward, RULES, Rule, rule};
@@ -35,8 +34,9 @@ pub struct Options {
 /// What changed between two sets of operators, ordered by operator.
 #[cfg(feature = "tools")]
 pub fn compare_sets(old: &BTreeMap<String, OpDef>, new: &BTreeMap<String, OpDef>, options: Options) -> Vec<Finding> {
-    let names = order::set(old.keys().chain(new.keys()));
-    let aliases = order::map(new.values().flat_map(|def| def.aliases.iter().map(move |alias| (alias, def))));
+    let names: BTreeSet<_> = old.keys().chain(new.keys()).collect();
+    let aliases: BTreeMap<_, _> =
+        new.values().flat_map(|def| def.aliases.iter().map(move |alias| (alias, def))).collect();
     let mut findings = Vec::new();
     for name in names {
         match (old.get(name), new.get(name)) {
@@ -110,13 +110,13 @@ pub fn compare_op(old: &OpDef, new: &OpDef, options: Options) -> Vec<Finding> {
 }
 
 /// Items of one name, sorted by it.
-fn pairs<'a, T>(old: &'a [T], new: &'a [T], name: impl Fn(&T) -> &str) -> Vec<(Option<&'a T>, Option<&'a T>)> {
-    let mut pairs: BTreeMap<String, (Option<&T>, Option<&T>)> = BTreeMap::new();
+fn pairs<'a, T>(old: &'a [T], new: &'a [T], name: fn(&T) -> &str) -> Vec<(Option<&'a T>, Option<&'a T>)> {
+    let mut pairs: Map<&str, (Option<&T>, Option<&T>)> = Map::new();
     for item in old {
-        pairs.entry(name(item).to_owned()).or_default().0 = Some(item);
+        pairs.get_or_default(name(item)).0 = Some(item);
     }
     for item in new {
-        pairs.entry(name(item).to_owned()).or_default().1 = Some(item);
+        pairs.get_or_default(name(item)).1 = Some(item);
     }
     pairs.into_values().collect()
 }
@@ -267,7 +267,7 @@ fn is_same_attr(old: &AttrDef, new: &AttrDef) -> bool {
     *old == AttrDef { values: old.values.clone(), ..new.clone() } && value_set(old) == value_set(new)
 }
 
-fn value_set(attr: &AttrDef) -> BTreeSet<&str> {
+fn value_set(attr: &AttrDef) -> Set<&str> {
     attr.values.iter().map(AsRef::as_ref).collect()
 }
 
@@ -302,14 +302,14 @@ fn compare_values(old: &AttrDef, new: &AttrDef, out: &mut Vec<Finding>, finding:
     if before == after {
         return;
     }
-    let show = |values: &BTreeSet<&str>| {
+    let show = |values: &Set<&str>| {
         if values.is_empty() { "any".to_owned() } else { format!("{:?}", values.iter().collect::<Vec<_>>()) }
     };
     let (from, to) = (show(&before), show(&after));
     let lost = match (before.is_empty(), after.is_empty()) {
         (_, true) => false,
         (true, false) => true,
-        (false, false) => !before.is_subset(&after),
+        (false, false) => before.difference(&after).next().is_some(),
     };
     let rule = if lost { "attr_changed" } else { "attr_value_added" };
     out.push(finding(rule).field("values", from, to));

@@ -1,11 +1,10 @@
 //! Data versions and upgrade functions held against an earlier lock.
 
-use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use super::base::BaseFinding;
 use crate::lock::{Lock, Saved, Since, Stamp};
-use crate::model::{SavedKind, Str};
+use crate::model::{Map, SavedKind, Str};
 use crate::version::Bump;
 
 /// What a lock may not say of data versions, given the base.
@@ -43,7 +42,7 @@ fn check_kind(base: &Lock, kind: SavedKind, (old, new): (&Saved, &Saved), out: &
         }
     }
     // A version that says to be of a release which the base knows, and knows without it.
-    let unknown = |known: &BTreeMap<u32, Stamp>, all: &BTreeMap<u32, Stamp>, what: &str, out: &mut Vec<BaseFinding>| {
+    let unknown = |known: &Map<u32, Stamp>, all: &Map<u32, Stamp>, what: &str, out: &mut Vec<BaseFinding>| {
         for (version, stamp) in all.iter().filter(|(version, _)| known.get(*version).is_none_or(|s| !is_released(s))) {
             let is_first = *version == 1 && what == "data version";
             if matches!(&stamp.since, Some(Since::Release(since)) if base.releases.contains_key(since)) && !is_first {

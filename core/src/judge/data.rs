@@ -9,8 +9,7 @@ use std::collections::BTreeMap;
 use super::{Context, Judged, OpJudgement, Remedy, Verdict, is_break};
 use crate::compare::Finding;
 use crate::lock::{Bound, Line, Lock, Row, RowKey, Saved, Side, Since, Stamp};
-use crate::model::{DataVersions, SavedKind};
-use crate::order;
+use crate::model::{DataVersions, SavedKind, Set};
 use crate::upgrade::Need;
 use crate::version::next_major;
 
@@ -222,7 +221,7 @@ fn bound_stamp(bound: &Bound) -> Stamp {
 /// `min_producer` have not moved, and nothing takes one of those versions.
 pub(super) fn only_names_bad_consumers(lock: &Lock, kind: SavedKind, saved: &Saved) -> bool {
     let is_new = |stamp: &Stamp| stamp.since == Some(Since::Unreleased);
-    let new = order::set(saved.since.iter().filter(|(_, stamp)| is_new(stamp)).map(|(version, _)| *version));
+    let new: Set<_> = saved.since.iter().filter(|(_, stamp)| is_new(stamp)).map(|(version, _)| *version).collect();
     let takes = |version: u32| kind == SavedKind::Graph && new.contains(&version);
     let of_op = |name: &String| {
         let entry = &lock.ops[name];

@@ -3,6 +3,7 @@
 //! A deprecation or revision names a new data version; an alias stands for one thing, and what has it accepts all that
 //! the old name allowed. Both are asked of what no release carries yet: later changes are judged by themselves.
 
+#[cfg(feature = "tools")]
 use std::collections::BTreeMap;
 
 use super::data::released_version;
@@ -27,6 +28,7 @@ pub(super) fn misdeclared(lock: &Lock, new: &OpDef) -> Vec<Judged> {
 }
 
 /// The aliases of operators that stand for another operator too, of a whole package.
+#[cfg(feature = "tools")]
 pub(super) fn taken_aliases(ops: &BTreeMap<String, OpDef>) -> Vec<Judged> {
     let mut owners: BTreeMap<&str, &str> = BTreeMap::new();
     let mut out = Vec::new();

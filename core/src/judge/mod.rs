@@ -24,7 +24,8 @@ mod update;
 mod withdraw;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+#[cfg(feature = "tools")]
+use std::collections::BTreeMap;
 
 use semver::Version;
 
@@ -32,8 +33,7 @@ use crate::approvals::{Approval, Approvals};
 use crate::compare::{Finding, Options, compare_op, op_added, op_deleted, op_renamed};
 use crate::condition::{Condition, Reduced};
 use crate::lock::{Approved, Line, Lock, OpEntry, OpMarks, Row, RowKey, Side, Since, Stamp};
-use crate::model::{Kind, OpDef};
-use crate::order;
+use crate::model::{Kind, Map, OpDef, Set};
 use crate::version::{Bump, is_first_of_its_line, next_major, target};
 
 #[cfg(feature = "tools")]
@@ -61,7 +61,7 @@ pub struct Context {
     /// How the rules are read.
     pub options: Options,
     /// The features that the manifest defines; `None` when they are not known.
-    pub features: Option<BTreeSet<String>>,
+    pub features: Option<Set<String>>,
     /// The breaks that a named person allowed.
     pub approvals: Approvals,
 }
@@ -354,9 +354,9 @@ fn renamed(judged: Judged, to: Option<&str>) -> Judged {
 
 /// The names of all operators that the lock promises or that it only says to be deleted by a change that is
 /// not sealed.
-pub fn remembered_ops(lock: &Lock) -> BTreeSet<&str> {
+pub fn remembered_ops(lock: &Lock) -> Set<&str> {
     let pending = lock.pending().map(|(key, _)| key.op.as_str());
-    order::set(lock.ops.keys().map(String::as_str).chain(pending))
+    lock.ops.keys().map(String::as_str).chain(pending).collect()
 }
 
 /// Judges a whole package: every operator of the source, then every one that is gone, by name.
@@ -364,7 +364,7 @@ pub fn remembered_ops(lock: &Lock) -> BTreeSet<&str> {
 pub fn judge_set(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>) -> OpJudgement {
     let mut all = OpJudgement { findings: declared::taken_aliases(ops), stale: false };
     let remembered = remembered_ops(lock);
-    for name in order::set(ops.keys().map(String::as_str).chain(remembered)) {
+    for name in ops.keys().map(String::as_str).chain(remembered).collect::<std::collections::BTreeSet<_>>() {
         if let Some(new) = ops.get(name) {
             let mut judgement = judge_op(lock, context, new);
             all.findings.append(&mut judgement.findings);
@@ -499,7 +499,7 @@ pub(crate) fn row_findings(lock: &Lock, key: &RowKey, row: &Row, options: Option
 }
 
 fn blank(name: &str, line: Line) -> OpEntry {
-    OpEntry { def: OpDef::new(name.to_owned()), stamp: Stamp { since: None, line }, items: BTreeMap::new() }
+    OpEntry { def: OpDef::new(name.to_owned()), stamp: Stamp { since: None, line }, items: Map::new() }
 }
 
 /// The entry with those of its unsealed changes taken back that `take_back` names.

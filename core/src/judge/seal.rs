@@ -210,6 +210,8 @@ pub fn seal(lock: &Lock, context: &Context, date: &str) -> Result<Lock, SealErro
         })
         .collect();
     let digest = Some(new.digest(&version));
-    new.releases.entry(version).and_modify(|release| release.digest = digest);
+    if let Some(release) = new.releases.get_mut(&version) {
+        release.digest = digest;
+    }
     Ok(new)
 }

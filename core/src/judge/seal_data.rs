@@ -1,6 +1,5 @@
 //! Sealing data versions and upgrade functions, and how soon `min_producer` may rise.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use semver::Version;
@@ -8,7 +7,7 @@ use semver::Version;
 use super::Context;
 use super::data::only_names_bad_consumers;
 use crate::lock::{Lock, Since, Stamp};
-use crate::model::SavedKind;
+use crate::model::{Map, SavedKind};
 use crate::version::Bump;
 
 /// `min_producer` rises to a version that was not released long enough ago.
@@ -90,7 +89,7 @@ pub fn seal_data(lock: &mut Lock, version: &Version) {
 }
 
 /// The data versions that a release writes; version 1 goes without saying.
-pub(super) fn versions_of(lock: &Lock) -> BTreeMap<SavedKind, u32> {
+pub(super) fn versions_of(lock: &Lock) -> Map<SavedKind, u32> {
     let versions = SavedKind::ALL.map(|kind| (kind, lock.data_versions(kind).producer()));
     versions.into_iter().filter(|(_, version)| *version != 1).collect()
 }

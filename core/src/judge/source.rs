@@ -7,7 +7,7 @@ use super::data::{
 };
 use super::{Context, Judged, OpJudgement, Verdict, judge_set, undeclared_versions, updated};
 use crate::lock::{Lock, Since, Stamp};
-use crate::model::{DataVersions, OpDef, SavedKind};
+use crate::model::{DataVersions, Map, OpDef, SavedKind, Set};
 use crate::upgrade::uncovered;
 
 /// All that a package's source declares.
@@ -16,9 +16,9 @@ pub struct Source {
     /// The operators, by name.
     pub ops: BTreeMap<String, OpDef>,
     /// The data versions of each kind of data; a kind that is not there is at version 1.
-    pub saved: BTreeMap<SavedKind, DataVersions>,
+    pub saved: Map<SavedKind, DataVersions>,
     /// The upgrade functions: of which operator, and for what was saved before which data version of graphs.
-    pub upgrades: BTreeSet<(String, u32)>,
+    pub upgrades: Set<(String, u32)>,
 }
 
 impl From<BTreeMap<String, OpDef>> for Source {

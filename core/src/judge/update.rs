@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Context, changes, remembered_ops, tombstone, undone};
 use crate::compare::{Finding, op_deleted};
 use crate::lock::{Lock, OpEntry, Row, RowKey, Side, Since, Stamp};
-use crate::model::{Kind, OpDef};
+use crate::model::{Kind, Map, OpDef};
 
 /// The lock after an update.
 ///
@@ -24,7 +24,7 @@ pub fn updated(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>, ke
         version: lock.version.clone(),
         next: lock.next.clone(),
         releases: lock.releases.clone(),
-        ops: BTreeMap::new(),
+        ops: Map::new(),
         ledger: lock
             .ledger
             .iter()
@@ -99,7 +99,7 @@ fn entry_of(released: Option<&OpEntry>, def: &OpDef) -> OpEntry {
 }
 
 fn add_rows(
-    ledger: &mut BTreeMap<RowKey, Row>,
+    ledger: &mut Map<RowKey, Row>,
     lock: &Lock,
     context: &Context,
     released: &OpEntry,
@@ -128,7 +128,7 @@ fn add_rows(
 
 /// All that was promised of the operator is gone, whether it is absent itself or outside the guarantee.
 fn add_deletion(
-    ledger: &mut BTreeMap<RowKey, Row>,
+    ledger: &mut Map<RowKey, Row>,
     lock: &Lock,
     context: &Context,
     released: &OpEntry,
@@ -147,7 +147,7 @@ fn add_deletion(
 }
 
 fn insert(
-    ledger: &mut BTreeMap<RowKey, Row>,
+    ledger: &mut Map<RowKey, Row>,
     lock: &Lock,
     context: &Context,
     (released, item): (&OpEntry, Option<&(Kind, String)>),

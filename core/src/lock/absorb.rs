@@ -1,12 +1,12 @@
 //! What one release line takes over of another: its releases, what they promise, and what they broke.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::merge::{Choice, Merged, carried, drop_ambiguous, is_released, is_same_release};
 use super::merge_data::absorb_data;
 use super::{Lock, OpEntry, RowKey, Side, Since, Stamp};
 use crate::judge::undone;
-use crate::model::OpDef;
+use crate::model::{Map, OpDef};
 use crate::version::target;
 
 /// Takes another release line over: its releases, what they promise, and its sealed ledger rows.
@@ -37,10 +37,10 @@ pub fn absorb(lock: &Lock, other: &Lock) -> Merged {
 }
 
 /// What the last release of a lock had.
-fn released_ops(lock: &Lock) -> BTreeMap<String, OpEntry> {
+fn released_ops(lock: &Lock) -> Map<String, OpEntry> {
     let pending = lock.pending().map(|(key, _)| &key.op);
     let names: BTreeSet<_> = lock.ops.keys().chain(pending).collect();
-    let mut ops = BTreeMap::new();
+    let mut ops = Map::new();
     for name in names {
         let Some(mut entry) = undone(lock, name, |_, _| true) else { continue };
         if entry.stamp.since == Some(Since::Unreleased) {
@@ -70,7 +70,9 @@ fn absorb_older(lock: &Lock, other: &Lock) -> Merged {
             let (path, ours) = (format!("release {version}"), of(lock, &ours.date));
             merged.choices.push(Choice { path, ours, theirs: of(other, &release.date), took_ours: true });
         }
-        new.releases.entry(version.clone()).or_insert_with(|| release.clone());
+        if !new.releases.contains_key(version) {
+            new.releases.insert(version.clone(), release.clone());
+        }
     }
     for (key, row) in other.ledger.iter().filter(|(key, _)| key.release.is_some()) {
         if new.ledger.contains_key(key) {
@@ -110,7 +112,7 @@ fn absorb_older(lock: &Lock, other: &Lock) -> Merged {
             }
             continue;
         }
-        let blank = OpEntry { def: OpDef::new(name.clone()), stamp: Stamp::default(), items: BTreeMap::new() };
+        let blank = OpEntry { def: OpDef::new(name.clone()), stamp: Stamp::default(), items: Map::new() };
         let is_unreleased = lock.ops.get(name).is_some_and(|entry| entry.stamp.since == Some(Since::Unreleased));
         if is_gone || is_unreleased {
             new.ops.insert(name.clone(), blank);

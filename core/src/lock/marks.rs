@@ -5,7 +5,6 @@
 //! else was edited by hand.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt;
 
 use semver::Version;
@@ -15,7 +14,7 @@ use super::saved::{data_version, parse_data_version};
 use super::toml::{Data, Line};
 use super::write::{Fields as Table, Key, Quoted};
 use super::{Lock, OpEntry, Release, Side, Since};
-use crate::model::{Deprecated, List, OpDef, Revision, Str, check_op_name};
+use crate::model::{Deprecated, List, Map, OpDef, Revision, Str, check_op_name};
 use crate::order::{sort_by_name, sort_few};
 
 type Result<T> = std::result::Result<T, LockError>;
@@ -161,7 +160,7 @@ pub(super) fn read_marks(
     name: &str,
     def: &mut OpDef,
     fields: &Fields<'_>,
-    releases: &BTreeMap<Version, Release>,
+    releases: &Map<Version, Release>,
     stated: &mut Vec<Stated>,
 ) -> Result<()> {
     let what = fields.what;

@@ -6,7 +6,7 @@
 //! The next comparison with the source then says what is left to do.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
 
 use semver::Version;
@@ -14,7 +14,7 @@ use semver::Version;
 use super::{Lock, OpEntry, Release, Row, RowKey, Side, Since, Stamp};
 use crate::compare::Options;
 use crate::judge::is_break;
-use crate::model::{Kind, OpDef};
+use crate::model::{Kind, Map, OpDef};
 use crate::version::target;
 
 /// A merged lock, and what had to be chosen.
@@ -94,8 +94,8 @@ fn one_sided<'a, T: PartialEq>(base: &T, ours: &'a T, theirs: &'a T) -> Option<&
     }
 }
 
-fn keys<K: Ord, V>(sides: [&BTreeMap<K, V>; 3]) -> BTreeSet<&K> {
-    sides.into_iter().flat_map(BTreeMap::keys).collect()
+fn keys<K: Ord, V>(sides: [&Map<K, V>; 3]) -> BTreeSet<&K> {
+    sides.into_iter().flat_map(Map::keys).collect()
 }
 
 pub(super) struct Merger<'a> {
@@ -118,7 +118,7 @@ struct Unit {
 #[derive(Clone, PartialEq)]
 struct Whole {
     entry: Option<OpEntry>,
-    units: BTreeMap<Option<(Kind, String)>, Unit>,
+    units: Map<Option<(Kind, String)>, Unit>,
 }
 
 impl Unit {
@@ -242,7 +242,7 @@ impl Merger<'_> {
             return self.take(name, if took_ours { &ours } else { &theirs });
         }
         let lock = self.base;
-        let mut entry = OpEntry { def: OpDef::new(name.to_owned()), stamp: Stamp::default(), items: BTreeMap::new() };
+        let mut entry = OpEntry { def: OpDef::new(name.to_owned()), stamp: Stamp::default(), items: Map::new() };
         for item in keys([&base.units, &ours.units, &theirs.units]) {
             let sides = [self.base, self.ours, self.theirs].map(|lock| Unit::of(lock, name, item.as_ref()));
             let path = item.as_ref().map_or(name.to_owned(), |(kind, item)| format!("{name}.{}.{item}", kind.key()));

@@ -1,12 +1,12 @@
 //! Data versions and upgrade functions of merged locks, line by line, and of a release line that is taken over.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Display;
 
 use super::merge::{Choice, Merger};
 use super::{Bound, Lock, Saved, Since, Stamp};
-use crate::model::SavedKind;
+use crate::model::{Map, SavedKind};
 
 /// One line of a history: what it says, and since when.
 type VersionLine = Option<(String, Stamp)>;
@@ -47,7 +47,7 @@ impl Merger<'_> {
         let of = |lock: &Lock| lock.saved.get(&kind).cloned().unwrap_or(none.clone());
         let sides = [self.base, self.ours, self.theirs].map(of);
         let mut merged = Saved::default();
-        let mut history = BTreeMap::new();
+        let mut history = Map::new();
         let versions: BTreeSet<_> = sides.iter().flat_map(|saved| saved.since.keys().copied()).collect();
         for version in versions {
             let lines = sides.each_ref().map(|saved| version_line(saved, version));

@@ -19,14 +19,12 @@ mod saved;
 pub mod toml;
 mod write;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use semver::Version;
 
 use crate::condition::Condition;
-use crate::model::{ArgDef, AttrDef, DataVersions, Kind, OpDef, Part, SavedKind, is_unguarded_name};
-use crate::order;
+use crate::model::{ArgDef, AttrDef, DataVersions, Kind, Map, OpDef, Part, SavedKind, Set, is_unguarded_name};
 
 #[cfg(feature = "tools")]
 pub use absorb::absorb;
@@ -58,17 +56,17 @@ pub struct Lock {
     /// The version that `cargo oplock plan` announced for the next release.
     pub next: Option<Version>,
     /// Every sealed release.
-    pub releases: BTreeMap<Version, Release>,
+    pub releases: Map<Version, Release>,
     /// The operators by name.
-    pub ops: BTreeMap<String, OpEntry>,
+    pub ops: Map<String, OpEntry>,
     /// What was changed on purpose, for good.
-    pub ledger: BTreeMap<RowKey, Row>,
+    pub ledger: Map<RowKey, Row>,
     /// The data versions of each kind of data; a kind that is not there is at version 1.
-    pub saved: BTreeMap<SavedKind, Saved>,
+    pub saved: Map<SavedKind, Saved>,
     /// The upgrade functions: of which operator, and for the break of which data version.
-    pub upgrades: BTreeMap<(String, u32), Stamp>,
+    pub upgrades: Map<(String, u32), Stamp>,
     /// Those of them that a release carries and the source no longer has, until a release seals that.
-    pub gone_upgrades: BTreeSet<(String, u32)>,
+    pub gone_upgrades: Set<(String, u32)>,
 }
 
 /// The data versions that the lock remembers of one kind of data.
@@ -77,9 +75,9 @@ pub struct Saved {
     /// What is declared.
     pub versions: DataVersions,
     /// Since when each version of the history is. Version 1 of a plain `lock!()` has no line and is not here.
-    pub since: BTreeMap<u32, Stamp>,
+    pub since: Map<u32, Stamp>,
     /// Since when each bad consumer is named.
-    pub bad_since: BTreeMap<u32, Stamp>,
+    pub bad_since: Map<u32, Stamp>,
     /// What the last release had as `min_producer`, where that is less.
     pub min_producer: Bound,
     /// What the last release had as `min_consumer`, where that is less.
@@ -112,7 +110,7 @@ pub struct Release {
     /// The day on which it was sealed, `YYYY-MM-DD`.
     pub date: String,
     /// The data version of each kind of data that it writes; a kind that is not there is at version 1.
-    pub versions: BTreeMap<SavedKind, u32>,
+    pub versions: Map<SavedKind, u32>,
     /// What tells it from another release of the same version that was made elsewhere: `Lock::digest` of the lock as it
     /// was sealed. `None` where an older version of oplock or a hand wrote the lock.
     pub digest: Option<String>,
@@ -121,7 +119,7 @@ pub struct Release {
 impl Release {
     /// A release of that day at data version 1 of every kind, without a digest.
     pub fn new(date: impl Into<String>) -> Self {
-        Release { date: date.into(), versions: BTreeMap::new(), digest: None }
+        Release { date: date.into(), versions: Map::new(), digest: None }
     }
 
     /// The data version of what it writes.
@@ -146,7 +144,7 @@ pub struct OpEntry {
     /// Since when the operator is promised; its condition and its other own marks go with it.
     pub stamp: Stamp,
     /// Since when each of its items is.
-    pub items: BTreeMap<(Kind, String), Stamp>,
+    pub items: Map<(Kind, String), Stamp>,
 }
 
 /// Two entries are equal when they say the same, wherever they stand.
@@ -289,12 +287,12 @@ impl Lock {
             package: package.into(),
             version: None,
             next: None,
-            releases: BTreeMap::new(),
-            ops: BTreeMap::new(),
-            ledger: BTreeMap::new(),
-            saved: BTreeMap::new(),
-            upgrades: BTreeMap::new(),
-            gone_upgrades: BTreeSet::new(),
+            releases: Map::new(),
+            ops: Map::new(),
+            ledger: Map::new(),
+            saved: Map::new(),
+            upgrades: Map::new(),
+            gone_upgrades: Set::new(),
         }
     }
 
@@ -325,13 +323,13 @@ impl Lock {
     /// All rows of one operator: those that no release has sealed, then by release.
     pub fn rows_of(&self, op: &str) -> impl Iterator<Item = (&RowKey, &Row)> {
         let first = RowKey { op: op.to_owned(), release: None, item: None };
-        self.ledger.range(first..).take_while(move |(key, _)| key.op == op)
+        self.ledger.starting_at(&first).take_while(move |(key, _)| key.op == op)
     }
 
     /// The unsealed rows of one operator.
     pub fn pending_of(&self, op: &str) -> impl Iterator<Item = (&RowKey, &Row)> {
         let first = RowKey { op: op.to_owned(), release: None, item: None };
-        self.ledger.range(first..).take_while(move |(key, _)| key.op == op && key.release.is_none())
+        self.ledger.starting_at(&first).take_while(move |(key, _)| key.op == op && key.release.is_none())
     }
 }
 
@@ -345,7 +343,7 @@ impl OpEntry {
         let inputs = def.inputs.iter().map(|arg| of(Kind::Input, &arg.name, arg.part));
         let outputs = def.outputs.iter().map(|arg| of(Kind::Output, &arg.name, arg.part));
         let attrs = def.attrs.iter().map(|attr| of(Kind::Attr, &attr.name, attr.part));
-        let items = order::map(inputs.chain(outputs).chain(attrs));
+        let items = inputs.chain(outputs).chain(attrs).collect();
         OpEntry { stamp: stamp(true), items, def }
     }
 

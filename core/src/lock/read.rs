@@ -1,7 +1,6 @@
 //! From a TOML tree to a [`Lock`], refusing whatever is not understood.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt;
 
 use semver::Version;
@@ -13,7 +12,7 @@ use super::{Approved, FORMAT, LOCK_FILE, Lock, OpEntry, Release, Row, RowKey, Si
 use crate::condition::Condition;
 use crate::did_you_mean;
 use crate::model::{
-    ArgDef, AttrDef, AttrType, Kind, OpDef, Part, SavedKind, Scalar, ScalarType, Str, Value, check_item_name,
+    ArgDef, AttrDef, AttrType, Kind, Map, OpDef, Part, SavedKind, Scalar, ScalarType, Str, Value, check_item_name,
     check_op_name, is_bidi_control, is_unguarded_name, visible,
 };
 
@@ -173,21 +172,16 @@ fn check_format(root: &Table) -> Result<()> {
 /// The operators of a document's `[op]`, and what their lines say of their marks, which the ledger must know.
 pub(crate) fn read_ops(
     root: &Fields<'_>,
-    releases: &BTreeMap<Version, Release>,
-) -> Result<(BTreeMap<String, OpEntry>, Vec<Stated>)> {
+    releases: &Map<Version, Release>,
+) -> Result<(Map<String, OpEntry>, Vec<Stated>)> {
     let mut stated = Vec::new();
-    let Some(ops) = root.table("op")? else { return Ok((BTreeMap::new(), stated)) };
+    let Some(ops) = root.table("op")? else { return Ok((Map::new(), stated)) };
     let read = |(name, node): (&str, _)| Ok((name.to_owned(), read_op(name, node, releases, &mut stated)?));
     let ops = ops.table.iter().map(read).collect::<Result<_>>()?;
     Ok((ops, stated))
 }
 
-fn read_op(
-    name: &str,
-    node: &Node,
-    releases: &BTreeMap<Version, Release>,
-    stated: &mut Vec<Stated>,
-) -> Result<OpEntry> {
+fn read_op(name: &str, node: &Node, releases: &Map<Version, Release>, stated: &mut Vec<Stated>) -> Result<OpEntry> {
     if let Err(error) = check_op_name(name) {
         return meaning(node.line, error.to_string());
     }
@@ -211,7 +205,7 @@ fn read_op(
     if fields.flag("unguarded")? != (is_unguarded_name(name) && !def.experimental) {
         return meaning(line, format!("{what}: `unguarded` marks names that begin with `_`, and only those"));
     }
-    let mut items = BTreeMap::new();
+    let mut items = Map::new();
     for kind in [Kind::Input, Kind::Output, Kind::Attr] {
         let Some(table) = fields.table(kind.key())? else { continue };
         for (item, node) in table.table.iter() {
@@ -565,7 +559,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    pub(super) fn since(&self, releases: &BTreeMap<Version, Release>) -> Result<Option<Since>> {
+    pub(super) fn since(&self, releases: &Map<Version, Release>) -> Result<Option<Since>> {
         let since = self.optional("since", version)?;
         match (self.flag("unreleased")?, since) {
             (false, None) => Ok(None),

@@ -1,6 +1,5 @@
 //! The lines of data versions and upgrade functions.
 
-use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
 use semver::Version;
@@ -8,14 +7,13 @@ use semver::Version;
 use super::read::{Fields, LockError, meaning};
 use super::write::{Key, Quoted};
 use super::{Bound, Lock, Release, Saved, Since, Stamp};
-use crate::model::{DataVersions, SavedKind, check_op_name};
-use crate::order;
+use crate::model::{DataVersions, Map, SavedKind, check_op_name};
 
 type Result<T> = std::result::Result<T, LockError>;
 
 /// The data version of each kind of data on a release's line.
-pub(super) fn read_release_versions(fields: &Fields<'_>) -> Result<BTreeMap<SavedKind, u32>> {
-    let mut versions = BTreeMap::new();
+pub(super) fn read_release_versions(fields: &Fields<'_>) -> Result<Map<SavedKind, u32>> {
+    let mut versions = Map::new();
     for kind in SavedKind::ALL {
         let version = data_version(fields, kind.key())?;
         versions.extend(version.filter(|version| *version != 1).map(|version| (kind, version)));
@@ -32,13 +30,10 @@ pub(super) fn write_release_versions(release: &Release) -> String {
 }
 
 /// `[saved]`.
-pub(crate) fn read_saved(
-    root: &Fields<'_>,
-    releases: &BTreeMap<Version, Release>,
-) -> Result<BTreeMap<SavedKind, Saved>> {
-    let Some(kinds) = root.table("saved")? else { return Ok(BTreeMap::new()) };
+pub(crate) fn read_saved(root: &Fields<'_>, releases: &Map<Version, Release>) -> Result<Map<SavedKind, Saved>> {
+    let Some(kinds) = root.table("saved")? else { return Ok(Map::new()) };
     kinds.only(&SavedKind::ALL.map(SavedKind::key))?;
-    let mut all = BTreeMap::new();
+    let mut all = Map::new();
     for kind in SavedKind::ALL {
         let Some(fields) = kinds.table(kind.key())? else { continue };
         all.insert(kind, read_kind(kind, &fields, releases)?);
@@ -46,12 +41,12 @@ pub(crate) fn read_saved(
     Ok(all)
 }
 
-fn read_kind(kind: SavedKind, fields: &Fields<'_>, releases: &BTreeMap<Version, Release>) -> Result<Saved> {
+fn read_kind(kind: SavedKind, fields: &Fields<'_>, releases: &Map<Version, Release>) -> Result<Saved> {
     let what = format!("[saved] of {kind}s");
     let fields = Fields::new(fields.table, fields.line, &what);
     fields.only(&["min_producer", "min_consumer", "bad_consumer", "version"])?;
-    let mut history = BTreeMap::new();
-    let mut since = BTreeMap::new();
+    let mut history = Map::new();
+    let mut since = Map::new();
     for (version, node) in fields.table("version")?.iter().flat_map(|table| table.table.iter()) {
         let what = format!("{what}: version {version}");
         let version = parse_data_version(version, node.line, &what)?;
@@ -67,7 +62,7 @@ fn read_kind(kind: SavedKind, fields: &Fields<'_>, releases: &BTreeMap<Version, 
         // Everything else may be said of version 1, which needs no line.
         history = DataVersions::default().history;
     }
-    let mut bad_since = BTreeMap::new();
+    let mut bad_since = Map::new();
     for (version, node) in fields.table("bad_consumer")?.iter().flat_map(|table| table.table.iter()) {
         let what = format!("{what}: bad consumer {version}");
         let version = parse_data_version(version, node.line, &what)?;
@@ -78,7 +73,7 @@ fn read_kind(kind: SavedKind, fields: &Fields<'_>, releases: &BTreeMap<Version, 
     let (min_producer, producer_bound) = read_bound(&fields, "min_producer")?;
     let (min_consumer, consumer_bound) = read_bound(&fields, "min_consumer")?;
     let versions =
-        DataVersions { min_producer, min_consumer, bad_consumers: order::set(bad_since.keys().copied()), history };
+        DataVersions { min_producer, min_consumer, bad_consumers: bad_since.keys().copied().collect(), history };
     let newest = versions.producer();
     for (name, value) in [("min_producer", min_producer), ("min_consumer", min_consumer)] {
         if value > newest {

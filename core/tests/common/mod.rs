@@ -298,7 +298,7 @@ pub fn any_lock() -> impl Strategy<Value = Lock> {
             let (version, stamp) =
                 (u32::try_from(dice >> 8 & 15).unwrap_or(0) + 2, Stamp { since: Some(pick(dice)), line: 0 });
             lock.upgrades.insert((name, version), stamp.clone());
-            let saved = lock.saved.entry(SavedKind::ALL[usize::from(dice & 64 == 64)]).or_default();
+            let saved = lock.saved.get_or_default(SavedKind::ALL[usize::from(dice & 64 == 64)]);
             if saved.since.is_empty() {
                 saved.versions.history.clear();
             }

@@ -127,7 +127,7 @@ impl Line {
     /// The data version of the next release, above all that a release wrote.
     fn data_version(&self, source: &mut Source) -> u32 {
         let released = self.lock.release_line().iter().map(|(_, r)| r.version_of(SavedKind::Graph)).max().unwrap_or(0);
-        let versions = source.saved.entry(SavedKind::Graph).or_default();
+        let versions = source.saved.get_or_default(SavedKind::Graph);
         if versions.producer() <= released {
             // Who says more than a plain `lock!()` no longer has its version 1.
             versions.history.retain(|_, text| !text.is_empty());
@@ -207,7 +207,7 @@ impl Line {
                 let line = self.lock.release_line();
                 let Some((_, release)) = line.iter().rev().nth(back) else { return false };
                 let version = release.version_of(SavedKind::Graph);
-                let versions = source.saved.entry(SavedKind::Graph).or_default();
+                let versions = source.saved.get_or_default(SavedKind::Graph);
                 if version <= versions.min_producer {
                     return false;
                 }
@@ -215,14 +215,14 @@ impl Line {
             }
             Change::RaiseMinConsumer => {
                 let version = self.data_version(source);
-                source.saved.entry(SavedKind::Graph).or_default().min_consumer = version;
+                source.saved.get_or_default(SavedKind::Graph).min_consumer = version;
             }
             Change::NameBadConsumer => {
                 let line = self.lock.release_line();
                 let Some((_, release)) = line.last() else { return false };
                 let bad = release.version_of(SavedKind::Graph);
                 self.data_version(source);
-                source.saved.entry(SavedKind::Graph).or_default().bad_consumers.insert(bad);
+                source.saved.get_or_default(SavedKind::Graph).bad_consumers.insert(bad);
             }
         }
         true

@@ -1,8 +1,6 @@
 //! The data versions of `lock! { saved graph { … } }`.
 
-use std::collections::BTreeMap;
-
-use oplock_core::{DataVersions, SavedKind, did_you_mean};
+use oplock_core::{DataVersions, Map, SavedKind, did_you_mean};
 use proc_macro2::{Span, TokenTree};
 use syn::ext::IdentExt as _;
 use syn::parse::ParseStream;
@@ -27,9 +25,9 @@ pub(crate) struct SavedPlaces {
     pub(crate) min_consumer: Option<Span>,
     /// `bad_consumers`.
     pub(crate) bad_consumers: Option<Span>,
-    pub(crate) bad: BTreeMap<u32, Span>,
+    pub(crate) bad: Map<u32, Span>,
     /// The number of each version, and its words.
-    pub(crate) versions: BTreeMap<u32, (Span, Span)>,
+    pub(crate) versions: Map<u32, (Span, Span)>,
 }
 
 const KEYS: [&str; 4] = ["min_producer", "min_consumer", "bad_consumers", "version"];
@@ -72,8 +70,8 @@ pub(super) fn saved(cx: &Ctxt, input: ParseStream<'_>) -> syn::Result<Option<Sav
 
 struct Block<'a> {
     cx: &'a Ctxt,
-    numbers: BTreeMap<&'static str, (u32, Span)>,
-    history: BTreeMap<u32, String>,
+    numbers: Map<&'static str, (u32, Span)>,
+    history: Map<u32, String>,
     places: SavedPlaces,
     faulty: bool,
 }
@@ -85,10 +83,10 @@ impl<'a> Block<'a> {
             min_producer: None,
             min_consumer: None,
             bad_consumers: None,
-            bad: BTreeMap::new(),
-            versions: BTreeMap::new(),
+            bad: Map::new(),
+            versions: Map::new(),
         };
-        Block { cx, numbers: BTreeMap::new(), history: BTreeMap::new(), places, faulty: false }
+        Block { cx, numbers: Map::new(), history: Map::new(), places, faulty: false }
     }
 
     fn statement(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
