@@ -42,7 +42,12 @@ const SYNONYMS: &[(&str, &str)] = &[
 
 /// The nearest of the known words, if any is near.
 pub fn nearest<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let known: Vec<_> = known.into_iter().collect();
+    let mut words = Vec::new();
+    words.extend(known);
+    nearest_of(found, &words)
+}
+
+fn nearest_of<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
     if let Some(word) = known.iter().find(|word| word.eq_ignore_ascii_case(found)) {
         return Some(word);
     }
@@ -51,7 +56,7 @@ pub fn nearest<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
         return Some(word);
     }
     let limit = found.chars().count().div_ceil(3);
-    known.into_iter().map(|word| (distance(found, word), word)).filter(|(d, _)| *d <= limit).min().map(|(_, word)| word)
+    known.iter().map(|word| (distance(found, word), *word)).filter(|(d, _)| *d <= limit).min().map(|(_, word)| word)
 }
 
 /// How many letters must be inserted, removed or replaced.

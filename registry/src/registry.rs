@@ -1,14 +1,14 @@
 //! Every operator that is linked into the program, and every crate's table of its own.
 
 use std::any::{Any, type_name};
-use std::collections::BTreeMap;
 use std::env;
 use std::fmt;
 use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
 
-use oplock_model::{Declared, Fingerprint, OpDef, SavedKind, did_you_mean, nearest};
+use oplock_model::order::sort_by_name;
+use oplock_model::{Declared, Fingerprint, Map, OpDef, SavedKind, did_you_mean, nearest};
 
 use crate::record::Record;
 use crate::{BindError, Node};
@@ -164,8 +164,8 @@ pub struct OpEntry {
 /// Every operator of the program by its saved name.
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
-    ops: BTreeMap<&'static str, OpEntry>,
-    crates: BTreeMap<(&'static str, &'static str), &'static CrateOps>,
+    ops: Map<&'static str, OpEntry>,
+    crates: Map<(&'static str, &'static str), &'static CrateOps>,
 }
 
 /// Why there is no registry, each fault with its remedy.
@@ -293,7 +293,7 @@ impl Registry {
     /// When two declarations have one saved name; each is named with its crate, version, file and line.
     pub fn global() -> Result<&'static Registry, &'static RegistryError> {
         static GLOBAL: OnceLock<Result<Registry, RegistryError>> = OnceLock::new();
-        GLOBAL.get_or_init(|| Registry::collect(inventory::iter::<Submission>())).as_ref()
+        GLOBAL.get_or_init(|| Registry::collect(&mut inventory::iter::<Submission>())).as_ref()
     }
 
     /// [`Registry::global`], where the operators of these crates must have arrived.
@@ -320,21 +320,15 @@ impl Registry {
     /// When two declarations have one saved name.
     pub fn of(crates: &[&'static CrateOps]) -> Result<Registry, RegistryError> {
         let submissions: Vec<_> = crates.iter().map(|c| Submission::Crate(c)).collect();
-        Registry::collect(submissions.iter())
+        Registry::collect(&mut submissions.iter())
     }
 
-    fn collect<'a>(submissions: impl IntoIterator<Item = &'a Submission>) -> Result<Registry, RegistryError> {
+    fn collect(submissions: &mut dyn Iterator<Item = &Submission>) -> Result<Registry, RegistryError> {
         let mut registry = Registry::default();
-        let mut duplicates = Vec::new();
+        let mut entries = Vec::new();
         let mut add = |package, version, record: &Record, build: Option<Build>| {
             let Declared { def, file, line, .. } = record.declared();
-            let place = Place { package, version, file, line: *line };
-            let entry = OpEntry { def, place, build };
-            let name = def.name.as_ref();
-            if let Some(other) = registry.ops.insert(name, entry) {
-                let (first, second) = if other.place < place { (other.place, place) } else { (place, other.place) };
-                duplicates.push(Duplicate { op: name, first, second });
-            }
+            entries.push(OpEntry { def, place: Place { package, version, file, line: *line }, build });
         };
         for submission in submissions {
             match submission {
@@ -349,7 +343,18 @@ impl Registry {
             }
         }
         // `inventory` promises no order.
-        duplicates.sort_by_key(|d| (d.op, d.first, d.second));
+        sort_by_name(&mut entries, |entry| &entry.def.name);
+        let mut duplicates = Vec::new();
+        for entry in entries {
+            let place = entry.place;
+            let op = entry.def.name.as_ref();
+            if let Some(other) = registry.ops.insert(op, entry) {
+                let (first, second) = if other.place < place { (other.place, place) } else { (place, other.place) };
+                let is_later = |d: &Duplicate| (d.op, d.first, d.second) > (op, first, second);
+                let at = duplicates.iter().position(is_later).unwrap_or(duplicates.len());
+                duplicates.insert(at, Duplicate { op, first, second });
+            }
+        }
         if duplicates.is_empty() { Ok(registry) } else { Err(RegistryError::Duplicates(duplicates)) }
     }
 
@@ -450,7 +455,7 @@ pub fn assert_up_to_date(table: &'static CrateOps) {
     }));
     let gone = table.gone.iter().filter(|(_, mark)| mark.is_none());
     lines.extend(gone.map(|(text, _)| (*text).to_owned()));
-    lines.sort();
+    sort_by_name(&mut lines, |line| line);
     if lines.is_empty() {
         return;
     }

@@ -47,14 +47,16 @@ impl Finding {
     }
 
     /// The whole of it came or went, or changed where nothing is promised.
-    pub(super) fn between(mut self, from: impl Display, to: impl Display) -> Self {
-        (self.from, self.to) = (Some(from.to_string()), Some(to.to_string()));
-        self
+    pub(super) fn between(self, from: impl Display, to: impl Display) -> Self {
+        Finding { from: Some(from.to_string()), to: Some(to.to_string()), ..self }
     }
 
     /// One field of it changed.
-    pub(super) fn field(mut self, field: &'static str, from: impl Display, to: impl Display) -> Self {
-        let (from, to) = (from.to_string(), to.to_string());
+    pub(super) fn field(self, field: &'static str, from: impl Display, to: impl Display) -> Self {
+        self.field_between(field, from.to_string(), to.to_string())
+    }
+
+    fn field_between(mut self, field: &'static str, from: String, to: String) -> Self {
         if let Some((general, special)) = self.rule.cases.split_first() {
             self.case = special.iter().find(|case| case.is_for(field, &from, &to)).unwrap_or(general);
         }
