@@ -22,6 +22,12 @@ pub(crate) enum Error {
     NoFile(PathBuf),
     #[error("{}:{}: {}", path.display(), error.line, error.kind)]
     Lock { path: PathBuf, error: LockError },
+    #[error("{}: {error}", path.display())]
+    Graph { path: PathBuf, error: oplock_graph::ReadError },
+    #[error("{}: {refused}", path.display())]
+    GraphRecords { path: PathBuf, refused: oplock_graph::Refused },
+    #[error("{}: a lock is no graph, so no other lock tells more of it", .0.display())]
+    LockOfLock(PathBuf),
     #[error("{}:{}: {}", path.display(), error.line, error.reason)]
     Manifest { path: PathBuf, error: ManifestError },
     #[error("{}:{error}", path.display())]
@@ -114,7 +120,7 @@ impl Error {
     /// How the command ends.
     pub(crate) fn exit(&self) -> Exit {
         match self {
-            Error::NoOp { .. } | Error::NoRule { .. } | Error::OtherLock { .. } => Exit::Usage,
+            Error::LockOfLock(_) | Error::NoOp { .. } | Error::NoRule { .. } | Error::OtherLock { .. } => Exit::Usage,
             _ => Exit::CouldNotRun,
         }
     }
@@ -140,6 +146,10 @@ impl Error {
             Error::Folder { .. } => one("may the folder be written, and is the disk full?"),
             Error::Manifest { .. } => one("the keys are `relaxations = \"minor\"` and `features = [[\"cuda\"], [\"rocm\"]]`"),
             Error::Spec { .. } => one("a .spec is the JSON that PaddlePaddle's `print_op_desc.py` writes; a lock is no JSON"),
+            Error::Graph { error: oplock_graph::ReadError::NewerFormat { .. }, .. } => Vec::new(),
+            Error::Graph { .. } => one("name a graph that `Program::save` made, as protobuf or as JSON, or an ops.lock"),
+            Error::GraphRecords { .. } => one("save the graph with `Program::save`, which says who wrote it"),
+            Error::LockOfLock(_) => one("name the graph first: `cargo oplock reads GRAPH --lock LOCK`"),
             Error::Workspace { .. } => one("mend what cargo reports above, or name the manifest: `--manifest-path PATH`"),
             Error::NoTarget { .. } => one("add src/lib.rs with `oplock::lock!();`"),
             Error::NoFile(_) => one("name an ops.lock or a .spec"),

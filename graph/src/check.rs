@@ -639,7 +639,7 @@ fn is_same(a: &Release, b: &Release) -> bool {
 }
 
 /// What in a record contradicts itself.
-fn malformed(stamp: &Stamp) -> Vec<String> {
+pub(crate) fn malformed(stamp: &Stamp) -> Vec<String> {
     let mut faults = Vec::new();
     let numbers = [("producer", stamp.producer), ("min_consumer", stamp.min_consumer)];
     let bad = stamp.bad_consumers.iter().map(|version| ("a bad consumer", *version));

@@ -251,15 +251,25 @@ fn unpromised(entry: Option<&OpEntry>, def: &OpDef) -> Option<String> {
 
 /// The greatest data version that a break or revision of an operator took, and what it was of.
 fn version(rows: &[(&RowKey, &Row)], def: &OpDef, faults: Faults) -> Option<(u32, String)> {
+    breaks(rows, &def.name, Some(def), faults).max_by_key(|(version, _)| *version)
+}
+
+/// The data versions that breaks and revisions of an operator took, and what each was of.
+pub(crate) fn breaks(
+    rows: &[(&RowKey, &Row)],
+    name: &str,
+    def: Option<&OpDef>,
+    faults: Faults,
+) -> impl Iterator<Item = (u32, String)> {
     let path = |key: &RowKey| match &key.item {
         None => key.op.clone(),
         Some((_, item)) => format!("{}.{item}", key.op),
     };
-    let breaks = rows.iter().filter(|_| faults.keeps(Fault::BreaksRaiseMinConsumer));
-    let breaks = breaks.filter_map(|(key, row)| row.version.map(|version| (version, path(key))));
-    let revisions = def.revisions.iter().filter(|_| faults.keeps(Fault::RevisionsRaiseMinConsumer));
-    let revisions = revisions.map(|revision| (revision.version, def.name.to_string()));
-    breaks.chain(revisions).max_by_key(|(version, _)| *version)
+    let breaks = rows.iter().filter(move |_| faults.keeps(Fault::BreaksRaiseMinConsumer));
+    let breaks = breaks.filter_map(move |(key, row)| row.version.map(|version| (version, path(key))));
+    let revisions = def.into_iter().flat_map(|def| def.revisions.iter());
+    let revisions = revisions.filter(move |_| faults.keeps(Fault::RevisionsRaiseMinConsumer));
+    breaks.chain(revisions.map(|revision| (revision.version, name.to_owned())))
 }
 
 /// Why nothing is promised of what a build writes: its lock is stale, or holds what no release has.

@@ -8,13 +8,15 @@ use oplock_core::{Kind, Lock, Part, SavedKind, Value};
 use oplock_registry::Node;
 use semver::Version;
 
+use crate::check::{VersionProblem, malformed};
 use crate::faults::Faults;
 use crate::history::Line;
+use crate::load::distinct_ops;
 use crate::load::plan::is_required;
-use crate::model::Graph;
-use crate::needs::{Cause, OpNeeds, PackageNeeds};
+use crate::model::{Graph, Stamp};
+use crate::needs::{Cause, OpNeeds, PackageNeeds, breaks};
 use crate::program::{Package, Program};
-use crate::report::{Place, Refused};
+use crate::report::{Place, Problem, Refused};
 
 /// Who reads the nodes that a package writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,7 +58,7 @@ impl fmt::Display for PackageReach {
                 write!(f, "\n  `{}` ({}) means something else below data version {version}", cause.because, cause.at)
             }
             (1, None) => Ok(()),
-            (version, None) => write!(f, "\n  the package declares that its readers need data version {version}"),
+            (version, None) => write!(f, "\n  its readers need data version {version}"),
         }
     }
 }
@@ -82,17 +84,96 @@ fn reach(package: &Package, needs: PackageNeeds) -> PackageReach {
     let line = package.lock.release_line();
     let from = needs.release.as_ref().map_or(0, |(place, _)| *place);
     let release = needs.release.and_then(|(place, because)| Some(((*line.get(place)?.0).clone(), because)));
-    let mut readers = Vec::new();
-    let mut known = 0;
-    for (place, (reader, release)) in line.iter().enumerate() {
-        let own = release.version_of(SavedKind::Graph);
-        known = known.max(own);
-        let is_bad = versions.bad_consumers.contains(&own);
-        if needs.unpromised.is_none() && place >= from && known >= version.0 && own >= version.0 && !is_bad {
-            readers.push((*reader).clone());
+    let releases = line.iter().map(|(reader, release)| (*reader, i64::from(release.version_of(SavedKind::Graph))));
+    let is_bad = |version: i64| versions.bad_consumers.iter().any(|bad| i64::from(*bad) == version);
+    let readers = match needs.unpromised {
+        Some(_) => Vec::new(),
+        None => readers(releases, from, version.0.into(), is_bad),
+    };
+    PackageReach { package: package.name.clone(), release, version, unpromised: needs.unpromised, readers }
+}
+
+/// The releases of a line that can read what needs the one at a place in it, and that data version.
+fn readers<'r>(
+    line: impl Iterator<Item = (&'r Version, i64)>,
+    from: usize,
+    needs: i64,
+    is_bad: impl Fn(i64) -> bool,
+) -> Vec<Version> {
+    let can_read = |own: i64| own >= needs && !is_bad(own);
+    line.skip(from).filter(|(_, own)| can_read(*own)).map(|(version, _)| version.clone()).collect()
+}
+
+/// Which releases can read a graph that was saved, by what it says of its writers itself; of its writers' releases, and those that follow
+/// them. The lock of a writer tells which break needs a data version, and which node has it.
+///
+/// # Errors
+///
+/// When it does not say of each operator who wrote it, or what it says contradicts itself.
+pub fn reach_of_graph(graph: &Graph, locks: &[Lock]) -> Result<Vec<PackageReach>, Refused> {
+    let mut refused = Refused::default();
+    let mut push = |problem| refused.push(Problem::Version(Box::new(problem)));
+    for op in distinct_ops(&graph.blocks).into_iter().map(str::to_owned) {
+        match graph.owners.get(&op) {
+            None => push(VersionProblem::NoOwner { op }),
+            Some(package) if !graph.stamps.contains_key(package) => {
+                push(VersionProblem::NoStamp { op, package: package.clone() });
+            }
+            Some(_) => {}
         }
     }
-    PackageReach { package: package.name.clone(), release, version, unpromised: needs.unpromised, readers }
+    for (package, stamp) in &graph.stamps {
+        for what in malformed(stamp) {
+            push(VersionProblem::Malformed { package: package.clone(), what });
+        }
+    }
+    refused.or(())?;
+    let of = |(name, stamp): (&String, &Stamp)| {
+        let release = stamp.oldest_reader.as_ref().map(|oldest| {
+            let at = first_use(graph, &oldest.because);
+            (oldest.version.clone(), Cause { because: oldest.because.clone(), at })
+        });
+        let needs = u32::try_from(stamp.min_consumer).unwrap_or(u32::MAX);
+        let lock = locks.iter().find(|lock| lock.package == *name);
+        let version = (needs, lock.and_then(|lock| cause_of(graph, lock, needs)));
+        let unpromised = stamp.unpromised.as_ref().map(|unpromised| unpromised.reason.clone());
+        let releases = stamp.releases.iter().map(|release| (&release.version, release.data_version));
+        let oldest = release.as_ref().map(|(version, _)| version);
+        let from = stamp.releases.iter().position(|release| Some(&release.version) == oldest);
+        let is_bad = |version| stamp.bad_consumers.contains(&version);
+        let readers = match (&unpromised, from) {
+            (None, Some(from)) => readers(releases, from, stamp.min_consumer, is_bad),
+            _ => Vec::new(),
+        };
+        PackageReach { package: name.clone(), release, version, unpromised, readers }
+    };
+    Ok(graph.stamps.iter().map(of).collect())
+}
+
+/// The break that took a data version, and the first node that it is of.
+fn cause_of(graph: &Graph, lock: &Lock, version: u32) -> Option<Cause> {
+    let line = Line::of(lock);
+    graph.nodes().find_map(|(at, node)| {
+        let rows = line.rows(lock, &node.op);
+        let def = lock.ops.get(&node.op).map(|entry| &entry.def);
+        let mut breaks = breaks(&rows, &node.op, def, Faults::default());
+        let is_owner = graph.owners.get(&node.op) == Some(&lock.package);
+        let (_, because) = breaks.find(|(of, _)| is_owner && *of == version)?;
+        Some(Cause { because, at })
+    })
+}
+
+/// The first node that has an operator, or an item as `op.item`.
+fn first_use(graph: &Graph, path: &str) -> Place {
+    let item_of = |node: &Node| path.strip_prefix(node.op.as_str()).and_then(|rest| rest.strip_prefix('.'));
+    let has = |node: &Node, item: &str| {
+        let is_connected = |kind| node.args(kind).get(item).is_some_and(|variables| !variables.is_empty());
+        is_connected(Kind::Input) || is_connected(Kind::Output) || node.attrs.contains_key(item)
+    };
+    let states = graph.nodes().find(|(_, node)| node.op == path || item_of(node).is_some_and(|item| has(node, item)));
+    // What was required and is absent is stated by no node.
+    let found = states.or_else(|| graph.nodes().find(|(_, node)| item_of(node).is_some()));
+    found.map_or(Place { block: 0, node: 0 }, |(at, _)| at)
 }
 
 /// What a release reads of what a lock's package writes by default: each operator alone, with its required operands connected and all

@@ -45,12 +45,12 @@ pub(crate) enum PrintFormat {
     Lock,
 }
 
-/// How rules are printed.
+/// How rules, and readers of graphs, are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ExplainFormat {
     /// Text
     #[default]
     Human,
-    /// One JSON object a line, a rule each
+    /// One JSON object a line
     Json,
 }

@@ -87,6 +87,8 @@ pub(crate) enum Command {
     Diff(Diff),
     /// Print the operators of a lock, of a .spec or of the source
     Print(Print),
+    /// Say which releases can read a graph, or what a lock's package writes
+    Reads(Reads),
     /// Explain a rule, or list all
     Explain(Explain),
     /// Print the completions of a shell
@@ -227,6 +229,20 @@ pub(crate) struct Print {
     pub(crate) message_format: PrintFormat,
     #[command(flatten)]
     pub(crate) packages: Packages,
+}
+
+/// `cargo oplock reads`
+#[derive(Args)]
+pub(crate) struct Reads {
+    /// A saved graph, as protobuf or as JSON, or a lock
+    #[arg(value_name = "GRAPH|LOCK")]
+    pub(crate) file: PathBuf,
+    /// The lock of a package that wrote the graph, which tells which break needs a data version; may be repeated
+    #[arg(long, value_name = "LOCK")]
+    pub(crate) lock: Vec<PathBuf>,
+    /// How to print it
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    pub(crate) message_format: ExplainFormat,
 }
 
 /// `cargo oplock explain`

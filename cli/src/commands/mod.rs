@@ -10,6 +10,7 @@ mod init;
 mod pages;
 mod plan;
 mod print;
+mod reads;
 mod rename;
 mod resolve;
 mod seal;
@@ -41,6 +42,7 @@ pub(crate) fn run(command: &Command, shell: &Shell) -> Result<Exit, Error> {
         Command::Collect(args) => collect::run(args, shell),
         Command::Diff(args) => diff::run(args, shell),
         Command::Print(args) => print::run(args, shell),
+        Command::Reads(args) => reads::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Completions { shell } => pages::completions(*shell),
         Command::Man { folder } => pages::manual(folder),
