@@ -153,7 +153,7 @@ fn a_finding_as_json() {
     let rows: Vec<Value> = run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let starts = rows.iter().find(|row| row["item"] == "starts").unwrap();
     let expected = serde_json::json!({
-        "schema": 1, "reason": "finding", "package": null, "rule": "attr_changed", "op": "slice", "kind": "attr", "item": "starts", "field": "default",
+        "schema": 1, "reason": "finding", "package": null, "rule": "attr_changed", "op": "slice", "data": null, "kind": "attr", "item": "starts", "field": "default",
         "from": "[]", "to": "[1]", "backward": "no", "forward": "no", "bump": "major", "break": true, "verdict": null,
         "since": "1.2.0", "line": 10, "file": null, "source_line": null,
         "message": "the default of attribute `starts` of `slice` changed from [] to [1]",
