@@ -65,6 +65,54 @@ pub enum Fault {
     OwnersCount,
 }
 
+impl Fault {
+    /// Every rule with what a program does without it, as a sentence without a full stop.
+    pub const ALL: &[(Fault, &str)] = &[
+        (Fault::MinProducer, "A reader takes data of producers below its `min_producer`"),
+        (Fault::MinConsumer, "A reader takes data whose `min_consumer` is above it"),
+        (Fault::BadConsumers, "A reader takes data that lists it as a bad consumer"),
+        (Fault::OldestReader, "A reader takes data that needs a release that it does not have"),
+        (
+            Fault::ReleaseLines,
+            "A reader takes the data version of the writer at its word, whatever release line it comes from",
+        ),
+        (Fault::Unpromised, "A reader takes unpromised data whose definitions are others"),
+        (
+            Fault::BreaksRaiseMinConsumer,
+            "A writer does not raise `min_consumer` to the breaks of the operators that it uses",
+        ),
+        (
+            Fault::RevisionsRaiseMinConsumer,
+            "A writer does not raise `min_consumer` to the revisions of the operators that it uses",
+        ),
+        (Fault::ItemsNeedTheirRelease, "A writer counts only operators for the oldest reader, and none of their items"),
+        (Fault::OpsNeedTheirRelease, "A writer does not count operators for the oldest reader"),
+        (
+            Fault::RelaxationsNeedTheirRelease,
+            "A writer does not count relaxations and added values of enumerations for the oldest reader",
+        ),
+        (Fault::SubBlocksCount, "A writer counts only the main block"),
+        (
+            Fault::ChangedDefaultsAreWritten,
+            "A writer leaves out an attribute that equals its default, also where the default changed",
+        ),
+        (Fault::AddedDefaultsAreCarried, "A writer does not carry the defaults with which attributes were added"),
+        (Fault::DefaultsOfTheWritersTime, "A reader does not make the defaults of the writer's time explicit"),
+        (Fault::Widening, "A reader does not widen values"),
+        (Fault::Aliases, "A reader does not follow aliases"),
+        (Fault::Functions, "A reader runs no upgrade functions"),
+        (Fault::DerivedFirst, "A reader runs functions before what the ledger derives"),
+        (Fault::Ascending, "A reader upgrades from the greatest version down"),
+        (Fault::FunctionsSeeDefaults, "A function sees a node without the defaults of its time"),
+        (Fault::NewNodesWait, "What a function makes is upgraded by the functions of the same version too"),
+        (Fault::SubBlocksAreUpgraded, "A reader upgrades the main block alone"),
+        (Fault::UnknownAttrsAreRefused, "A reader drops every attribute that it does not know"),
+        (Fault::DeprecatedIsRefused, "A reader takes what is deprecated"),
+        (Fault::ExtraStaysApart, "A reader takes what was Extra for the writer for what it promises itself"),
+        (Fault::OwnersCount, "A reader takes an operator from whichever package has it"),
+    ];
+}
+
 impl Faults {
     /// With these rules switched off.
     pub fn of(faults: &[Fault]) -> Self {

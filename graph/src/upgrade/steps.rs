@@ -168,7 +168,23 @@ fn renamed_op(package: &Package, line: &Line<'_>, key: &RowKey, row: &Row) -> Op
 fn renamed_item(package: &Package, line: &Line<'_>, key: &RowKey, row: &Row, kind: Kind, name: &str) -> Option<Rename> {
     row.version?;
     let default = attr_of(&row.from).and_then(|def| def.default.clone());
-    item_of(package, line, &key.op, key, kind, name, default)
+    let rename = item_of(package, line, &key.op, key, kind, name, default)?;
+    // A function that was written for the deletion still says what became of the item, whatever is called so later.
+    let has_function = package.upgrades.contains_key(&(key.op.clone(), row.version?));
+    (!has_function || came_with(package, key, kind, &rename.to)).then_some(rename)
+}
+
+/// Whether an item is promised since the release of a row.
+fn came_with(package: &Package, key: &RowKey, kind: Kind, name: &str) -> bool {
+    let lock = &package.lock;
+    let is_it = |since: Option<&Since>| match since {
+        Some(Since::Release(release)) => key.release.as_ref() == Some(release),
+        Some(Since::Unreleased) => key.release.is_none(),
+        None => false,
+    };
+    let is_of = |other: &RowKey| matches!(&other.item, Some((k, item)) if (*k, item.as_str()) == (kind, name));
+    is_it(lock.ops.get(&key.op).and_then(|entry| entry.item_since(kind, name)))
+        || lock.rows_of(&key.op).any(|(other, row)| is_of(other) && is_it(row.from.since()))
 }
 
 fn item_with_alias<'d>(def: &'d oplock_core::OpDef, kind: Kind, alias: &str) -> Option<(&'d str, Option<AttrType>)> {

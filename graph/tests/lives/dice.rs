@@ -20,6 +20,7 @@ impl Dice {
     }
 
     /// Below a number that is not zero.
+    #[allow(clippy::cast_possible_truncation)] // it is below a `usize`
     pub(crate) fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
     }

@@ -1,6 +1,6 @@
 //! Random graphs that are well formed by the definitions of a release.
 
-use oplock_core::{AttrDef, AttrType, Kind, OpDef, Part, ScalarType, Value};
+use oplock_core::{AttrDef, AttrType, Deprecated, Kind, OpDef, Part, ScalarType, Value};
 use oplock_graph::{Block, Graph};
 use oplock_registry::Node;
 
@@ -8,11 +8,11 @@ use crate::dice::Dice;
 use crate::meaning::Defs;
 use crate::transform::is_required;
 
-/// A graph of few nodes, sometimes with a sub-graph. Operators of `rare` are taken less often.
-pub(crate) fn random(dice: &mut Dice, defs: &Defs) -> Graph {
-    let ops: Vec<&OpDef> = defs.values().filter(|def| is_usable(def)).collect();
+/// A graph of few nodes, sometimes with a sub-graph; of one that `uses_deprecated` no writer knows that it must not.
+pub(crate) fn random(dice: &mut Dice, defs: &Defs, uses_deprecated: bool) -> Graph {
+    let ops: Vec<&OpDef> = defs.values().filter(|def| uses_deprecated || is_usable(def)).collect();
     let interesting: Vec<&OpDef> = ops.iter().copied().filter(|def| !["c", "t", "w"].contains(&&*def.name)).collect();
-    let mut maker = Maker { dice, variables: vec!["x".to_owned()], next: 0 };
+    let mut maker = Maker { dice, uses_deprecated, variables: vec!["x".to_owned()], next: 0 };
     let mut main = Block { inputs: vec!["x".to_owned()], ..Block::default() };
     for _ in 0..=maker.dice.below(2) {
         let op = if maker.dice.once_in(8) { maker.dice.pick(&ops) } else { maker.dice.pick(&interesting) };
@@ -48,15 +48,20 @@ fn is_usable(def: &OpDef) -> bool {
 
 struct Maker<'d> {
     dice: &'d mut Dice,
+    uses_deprecated: bool,
     variables: Vec<String>,
     next: usize,
 }
 
 impl Maker<'_> {
+    fn may_use(&self, deprecated: Option<&Deprecated>) -> bool {
+        deprecated.is_none() || self.uses_deprecated
+    }
+
     fn node(&mut self, def: &OpDef, block: Option<u32>) -> Node {
         let mut node = Node::new(def.name.to_string());
         for arg in def.inputs.iter() {
-            let is_there = is_required(arg) || (arg.deprecated.is_none() && self.dice.once_in(2));
+            let is_there = is_required(arg) || (self.may_use(arg.deprecated.as_ref()) && self.dice.once_in(2));
             if !is_there {
                 continue;
             }
@@ -66,7 +71,7 @@ impl Maker<'_> {
         }
         for attr in def.attrs.iter() {
             let is_there = attr.default.is_none() && attr.part != Part::Extra
-                || (attr.deprecated.is_none() && !self.dice.once_in(3));
+                || (self.may_use(attr.deprecated.as_ref()) && !self.dice.once_in(3));
             if is_there {
                 let value = block.map_or_else(|| value(self.dice, attr), Value::Block);
                 node.attrs_of_mut(attr.part).insert(attr.name.to_string(), value);
@@ -74,7 +79,7 @@ impl Maker<'_> {
         }
         let mut made = Vec::new();
         for arg in def.outputs.iter() {
-            if is_required(arg) || (arg.deprecated.is_none() && self.dice.once_in(2)) {
+            if is_required(arg) || (self.may_use(arg.deprecated.as_ref()) && self.dice.once_in(2)) {
                 let count = if arg.duplicable { 1 + self.dice.below(2) } else { 1 };
                 let variables: Vec<_> = (0..count).map(|i| format!("y{}", self.next + i)).collect();
                 self.next += count;

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use oplock_graph::Faults;
-
 use crate::dice::Dice;
 use crate::identity::{Numbers, State};
 use crate::meaning::Meaning;
 use crate::package::{Line, Release};
+use crate::rules::Without;
 use crate::step::{BEGINNINGS, Change, OPS, RENAMES, Step, What, items};
 
 /// What became of a package.
@@ -18,22 +17,23 @@ pub(crate) struct Life {
     pub(crate) branch: Vec<State>,
     /// The last state that both have.
     pub(crate) fork: usize,
-    /// The steps that did something.
-    pub(crate) done: Vec<Step>,
+    /// Which of the steps did something.
+    pub(crate) done: Vec<usize>,
+    pub(crate) without: Without,
 }
 
 impl Life {
-    pub(crate) fn of(steps: &[Step], faults: Faults) -> Life {
+    pub(crate) fn of(steps: &[Step], without: Without) -> Life {
         let mut numbers = Numbers::default();
         let (mut trunk, mut branch) = (Line::new(), None);
         let (mut releases, mut done) = (Vec::new(), Vec::new());
-        for step in steps {
+        for (index, step) in steps.iter().enumerate() {
             let line = if step.on_branch { branch.as_mut() } else { Some(&mut trunk) };
             let Some(line) = line else { continue };
             let is_done = match step.what {
-                What::Change(change) => line.change(change),
+                What::Change(change) => line.change(change, without),
                 What::Release(days) => {
-                    let release = line.release(days, &mut numbers, faults);
+                    let release = line.release(days, &mut numbers, without);
                     let is_done = release.is_some();
                     releases.extend(release);
                     is_done
@@ -45,12 +45,27 @@ impl Life {
                 What::Fork => false,
             };
             if is_done {
-                done.push(*step);
+                done.push(index);
             }
         }
         let fork = trunk.fork.unwrap_or(usize::MAX);
         let branch = branch.map(|line| line.states).unwrap_or_default();
-        Life { releases, trunk: trunk.states, branch, fork, done }
+        Life { releases, trunk: trunk.states, branch, fork, done, without }
+    }
+
+    /// What an operator or item of that number is called when it first is.
+    pub(crate) fn name(&self, number: u32) -> String {
+        for release in &self.releases {
+            for (op, names) in &self.state(release).names.ops {
+                if names.behaviour == number {
+                    return format!("`{op}` as {} has it", release.version);
+                }
+                if let Some(((_, name), _)) = names.items.iter().find(|(_, other)| **other == number) {
+                    return format!("`{op}.{name}`");
+                }
+            }
+        }
+        number.to_string()
     }
 
     pub(crate) fn state(&self, release: &Release) -> &State {
@@ -94,7 +109,7 @@ pub(crate) struct Shape {
 pub(crate) fn random(dice: &mut Dice, shape: Shape) -> Vec<Step> {
     let mut steps = Vec::new();
     let step = |on_branch, what| Step { on_branch, what };
-    for op in 0..1 + dice.below(2) {
+    for op in 0..=dice.below(2) {
         steps.push(step(false, What::Change(Change::AddOp(op, dice.below(BEGINNINGS.len())))));
     }
     let mut is_forked = false;

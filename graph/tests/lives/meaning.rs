@@ -6,6 +6,7 @@
 //! carried from the one to the other.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use oplock_core::{Kind, OpDef, Part, Scalar, Value};
 use oplock_graph::Graph;
@@ -64,6 +65,23 @@ impl Plain {
     pub(crate) fn integer(x: i128) -> Plain {
         #[allow(clippy::cast_precision_loss)] // exact up to there
         if x.abs() <= 1 << 53 { Plain::Number((x as f64).to_bits()) } else { Plain::Integer(x) }
+    }
+}
+
+impl fmt::Display for Plain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Plain::Absent => f.write_str("absent"),
+            Plain::Bool(x) => x.fmt(f),
+            Plain::Integer(x) => x.fmt(f),
+            Plain::Number(bits) => f64::from_bits(*bits).fmt(f),
+            Plain::Text(text) => write!(f, "{text:?}"),
+            Plain::Block(block) => write!(f, "block {block}"),
+            Plain::List(items) => {
+                let items: Vec<_> = items.iter().map(ToString::to_string).collect();
+                write!(f, "[{}]", items.join(", "))
+            }
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Written graphs meet readers.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 use oplock_core::{Kind, Part, digest};
 use oplock_graph::{Export, ExportOptions, Graph, LoadOptions, Problem};
@@ -72,7 +72,7 @@ pub(crate) fn meet(life: &Life, seed: u64, graphs: usize, counts: &mut Counts) -
     counts.releases += life.releases.len();
     for (writer, release) in life.releases.iter().enumerate() {
         for _ in 0..graphs {
-            let graph = graphs::random(&mut dice, &life.state(release).defs);
+            let graph = graphs::random(&mut dice, &life.state(release).defs, life.without.uses_deprecated());
             for how in HOW {
                 let found = meet_graph(life, writer, how, &graph, counts);
                 if let Some((reader, failure)) = found {
@@ -190,7 +190,7 @@ impl Pair<'_> {
         let state = life.state(reader);
         let actual = life.carried(Meaning::of(&loaded.graph, &state.defs, &state.names), reader, to_branch);
         if actual != *expected {
-            return Err(Failure::MeansAnother(difference(expected, &actual)));
+            return Err(Failure::MeansAnother(difference(life, expected, &actual)));
         }
         Ok(())
     }
@@ -205,6 +205,9 @@ impl Pair<'_> {
         let Pair { life, writer, reader, .. } = self;
         if std::ptr::eq(*writer, *reader) {
             return Some("its own writer reads it");
+        }
+        if is_past_window(life, writer, reader) && life.common(writer, reader) == writer.state {
+            return Some("half a year before, it was the newest release");
         }
         let is_of_its_past = (writer.is_branch == reader.is_branch || (!writer.is_branch && writer.state <= life.fork))
             && writer.state <= reader.state;
@@ -249,18 +252,42 @@ impl Pair<'_> {
     }
 }
 
+/// Whether `writer` was the newest release of the line of `reader` at some time in the half year before that.
+fn is_past_window(life: &Life, writer: &Release, reader: &Release) -> bool {
+    // In the calendar of these lives, in which a month has four weeks.
+    const HALF_A_YEAR: u32 = 160;
+    let is_of_line = |release: &&Release| {
+        release.is_branch == reader.is_branch || (!release.is_branch && release.state <= life.fork)
+    };
+    let releases = life.releases.iter().filter(is_of_line);
+    let next = releases.filter(|release| release.state > writer.state && release.state <= reader.state);
+    let next = next.min_by_key(|release| release.state);
+    is_of_line(&writer) && next.is_some_and(|next| next.day + HALF_A_YEAR >= reader.day)
+}
+
 /// The first thing in which two meanings differ.
-fn difference(expected: &Meaning, actual: &Meaning) -> String {
+fn difference(life: &Life, expected: &Meaning, actual: &Meaning) -> String {
     let nodes = |meaning: &Meaning| meaning.blocks.iter().flatten().cloned().collect::<Vec<_>>();
     let (expected_nodes, actual_nodes) = (nodes(expected), nodes(actual));
     if expected_nodes.len() != actual_nodes.len() {
-        return format!("{} nodes instead of {}", actual_nodes.len(), expected_nodes.len());
+        return format!("it has {} nodes instead of {}", actual_nodes.len(), expected_nodes.len());
     }
-    let mut text = String::new();
-    for (index, (expected, actual)) in expected_nodes.iter().zip(&actual_nodes).enumerate() {
-        if expected != actual {
-            let _ = write!(text, "node {index} is {actual:?} instead of {expected:?}");
-            return text;
+    for (expected, actual) in expected_nodes.iter().zip(&actual_nodes) {
+        if expected.behaviour != actual.behaviour {
+            return format!("it is {} instead of {}", life.name(actual.behaviour), life.name(expected.behaviour));
+        }
+        let show = |value: Option<String>| value.unwrap_or_else(|| "not there".to_owned());
+        for item in expected.operands.keys().chain(actual.operands.keys()) {
+            let [is, was] = [actual, expected].map(|node| node.operands.get(item).map(|variables| variables.join(" ")));
+            if is != was {
+                return format!("{} is {} instead of {}", life.name(*item), show(is), show(was));
+            }
+        }
+        for item in expected.attrs.keys().chain(actual.attrs.keys()) {
+            let [is, was] = [actual, expected].map(|node| node.attrs.get(item).map(ToString::to_string));
+            if is != was {
+                return format!("{} is {} instead of {}", life.name(*item), show(is), show(was));
+            }
         }
     }
     format!("its results are {:?} instead of {:?}", actual.results, expected.results)

@@ -5,12 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use oplock_core::approvals::{Approval, Approvals};
 use oplock_core::judge::{Source, judge_source, seal};
 use oplock_core::{
-    Bump, Context, DataVersions, Deprecated, Kind, Lock, OpDef, Options, Remedy, Revision, SavedKind, Str, Verdict,
+    Bump, Context, DataVersions, Deprecated, Judged, Kind, Lock, OpDef, Options, Remedy, Revision, SavedKind, Str,
+    Verdict,
 };
-use oplock_graph::{Faults, Package, Program, UpgradeFn};
+use oplock_graph::{Package, Program, UpgradeFn};
 use semver::Version;
 
 use crate::identity::{Numbers, State, follow};
+use crate::rules::{Rule, Without};
+use crate::small::signature;
 use crate::step::{BEGINNINGS, Change, Item, OPS, RENAMES, fixed, items};
 use crate::transform::{Side, Transform};
 
@@ -21,6 +24,8 @@ pub(crate) struct Release {
     /// Its state on its line.
     pub(crate) state: usize,
     pub(crate) data: DataVersions,
+    /// The day on which it was sealed, from the first on.
+    pub(crate) day: u32,
     pub(crate) program: Program,
 }
 
@@ -71,13 +76,8 @@ impl Line {
         Some(branch)
     }
 
-    fn context(&self, version: &Version, approvals: &Approvals) -> Context {
-        let (version, approvals) = (version.clone(), approvals.clone());
-        Context { version, options: Options::default(), features: None, approvals }
-    }
-
     /// Makes a change, and whatever core asks for with it; `false` where it is not allowed, or is none.
-    pub(crate) fn change(&mut self, change: Change) -> bool {
+    pub(crate) fn change(&mut self, change: Change, without: Without) -> bool {
         let mut source = self.source.clone();
         if !self.edit(&mut source, change) || source == self.source {
             return false;
@@ -90,9 +90,10 @@ impl Line {
         source.upgrades.clone_from(&self.sealed.upgrades);
         let (mut version, mut approvals) = (self.version.clone(), self.approvals.clone());
         for _ in 0..8 {
-            let context = self.context(&version, &approvals);
+            let context = context(&version, &approvals, without);
             let (judgement, _) = judge_source(&self.lock, &context, &source, &|_| false);
-            let mut refused = judgement.refused().peekable();
+            let is_obeyed = |judged: &&Judged| without.obeys(judged.finding.rule.name);
+            let mut refused = judgement.refused().filter(is_obeyed).peekable();
             if refused.peek().is_none() {
                 (self.source, self.version, self.approvals) = (source, version, approvals);
                 return true;
@@ -203,6 +204,10 @@ impl Line {
                 let Some(item) = item.filter(|item| item.is_none()) else { return false };
                 *item = deprecated;
             }
+            Change::Set(number) => {
+                source.ops.remove("f");
+                source.ops.extend(signature(number).map(|def| ("f".to_owned(), def)));
+            }
             Change::RaiseMinProducer(back) => {
                 let line = self.lock.release_line();
                 let Some((_, release)) = line.iter().rev().nth(back) else { return false };
@@ -229,10 +234,11 @@ impl Line {
     }
 
     /// Seals a release, if it may be one.
-    pub(crate) fn release(&mut self, days: u32, numbers: &mut Numbers, faults: Faults) -> Option<Release> {
-        let context = self.context(&self.version, &self.approvals);
+    pub(crate) fn release(&mut self, days: u32, numbers: &mut Numbers, without: Without) -> Option<Release> {
+        let context = context(&self.version, &self.approvals, without);
         let (judgement, lock) = judge_source(&self.lock, &context, &self.source, &|_| false);
-        assert!(judgement.refused().next().is_none(), "each change was allowed: {judgement:?}");
+        let mut refused = judgement.refused().filter(|judged| without.obeys(judged.finding.rule.name));
+        assert!(refused.next().is_none(), "each change was allowed: {judgement:?}");
         let day = self.day + days;
         let date = format!("{}-{:02}-{:02}", 2020 + day / 336, day % 336 / 28 + 1, day % 28 + 1);
         let Ok(lock) = seal(&lock, &context, &date) else {
@@ -264,11 +270,18 @@ impl Line {
         package.upgrades.clone_from(&self.functions);
         let mut program = Program::default();
         program.packages.insert("p".to_owned(), package);
-        program.faults = faults;
+        program.faults = without.faults();
         let (is_branch, state) = (self.is_branch, self.states.len() - 1);
-        let data = self.source.data_versions(SavedKind::Graph);
-        Some(Release { version, is_branch, state, data, program })
+        let versions = self.source.data_versions(SavedKind::Graph);
+        Some(Release { version, is_branch, state, data: versions, day, program })
     }
+}
+
+fn context(version: &Version, approvals: &Approvals, without: Without) -> Context {
+    let (version, approvals) = (version.clone(), approvals.clone());
+    let min_producer_window = (without == Without::Core(Rule::Window)).then_some(0);
+    let options = Options { min_producer_window, ..Options::default() };
+    Context { version, options, features: None, approvals }
 }
 
 fn put(def: &mut OpDef, item: &Item) {
@@ -321,12 +334,11 @@ fn rename_item(def: &mut OpDef, kind: Kind, from: &str, to: &'static str) -> boo
         Kind::Output => Some(def.outputs.to_mut()),
         Kind::Attr => None,
     };
-    let item = match args {
-        Some(args) => args.iter_mut().find(|arg| arg.name == from).map(|arg| (&mut arg.name, &mut arg.aliases)),
-        None => {
-            let attr = def.attrs.to_mut().iter_mut().find(|attr| attr.name == from);
-            attr.map(|attr| (&mut attr.name, &mut attr.aliases))
-        }
+    let item = if let Some(args) = args {
+        args.iter_mut().find(|arg| arg.name == from).map(|arg| (&mut arg.name, &mut arg.aliases))
+    } else {
+        let attr = def.attrs.to_mut().iter_mut().find(|attr| attr.name == from);
+        attr.map(|attr| (&mut attr.name, &mut attr.aliases))
     };
     let Some((name, aliases)) = item else { return false };
     add_alias(aliases, from, to);

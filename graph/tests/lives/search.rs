@@ -1,13 +1,12 @@
 //! The search for lives that refute the guarantee, and their smallest form.
 
-use std::fmt::Write as _;
-
 use oplock_core::Part;
-use oplock_graph::{Faults, Graph};
+use oplock_graph::Graph;
 
 use crate::dice::Dice;
 use crate::life::{Life, Shape, random};
 use crate::meet::{Counterexample, Counts, Failure, meet, meet_graph};
+use crate::rules::Without;
 use crate::step::Step;
 
 /// How much is searched.
@@ -19,63 +18,93 @@ pub(crate) struct Extent {
     pub(crate) seed: u64,
 }
 
-/// What was found: a life and a graph in it.
+/// What was found: which steps of which random life, and a graph in it.
 pub(crate) struct Found {
-    pub(crate) steps: Vec<Step>,
+    pub(crate) life: u64,
+    pub(crate) kept: Vec<usize>,
+    /// Of the random graphs.
+    pub(crate) graphs: u64,
+    pub(crate) without: Without,
     pub(crate) counterexample: Counterexample,
 }
 
+/// How many graphs each writer writes while a counterexample is made smaller.
+const GRAPHS: usize = 12;
+
+/// The steps of a random life.
+pub(crate) fn steps(life: u64) -> Vec<Step> {
+    let mut dice = Dice::new(life);
+    let steps = 4 + dice.below(40);
+    random(&mut dice, Shape { steps })
+}
+
 /// Searches random lives until so many pairs of a graph and a reader were tried, or one refutes the guarantee.
-pub(crate) fn search(faults: Faults, extent: Extent, counts: &mut Counts) -> Option<Found> {
-    let mut seed = extent.seed;
+pub(crate) fn search(without: Without, extent: Extent, counts: &mut Counts) -> Option<Found> {
+    let mut number = extent.seed;
     while counts.pairs < extent.pairs {
-        seed += 1;
-        let mut dice = Dice::new(seed);
-        let steps = 4 + dice.below(40);
-        let steps = random(&mut dice, Shape { steps });
-        let life = Life::of(&steps, faults);
-        if let Some(found) = meet(&life, seed, extent.graphs, counts) {
-            let steps = life.done.clone();
-            return Some(shrink(steps, (life, found), seed, faults));
+        number += 1;
+        let life = Life::of(&steps(number), without);
+        if let Some(counterexample) = meet(&life, number, extent.graphs, counts) {
+            let found = Found { life: number, kept: life.done.clone(), graphs: number, without, counterexample };
+            return Some(shrink(found, life));
         }
     }
     None
 }
 
-fn fails(steps: &[Step], seed: u64, faults: Faults, like: &Failure) -> Option<(Life, Counterexample)> {
-    let life = Life::of(steps, faults);
-    let mut counts = Counts::default();
-    // Other lives have other random graphs, so a few are tried.
-    let mut found = (0..4).filter_map(|i| meet(&life, seed.wrapping_add(i * 7919), 12, &mut counts));
-    let found = found.find(|found| is_alike(&found.failure, like))?;
-    Some((life, found))
+impl Found {
+    fn life_of(&self, kept: &[usize]) -> Life {
+        let all = steps(self.life);
+        let steps: Vec<_> = kept.iter().map(|index| all[*index]).collect();
+        Life::of(&steps, self.without)
+    }
+
+    /// The same failure with these steps only.
+    fn with(&self, kept: &[usize]) -> Option<(Life, Found)> {
+        let life = self.life_of(kept);
+        let mut counts = Counts::default();
+        // Other lives have other random graphs, so a few are tried.
+        let (graphs, counterexample) = (0..4).find_map(|i| {
+            let seed = self.life.wrapping_add(i * 7919);
+            let found = meet(&life, seed, GRAPHS, &mut counts)?;
+            is_alike(&found.failure, &self.counterexample.failure).then_some((seed, found))
+        })?;
+        // What has become of no effect goes too.
+        let kept = life.done.iter().map(|index| kept[*index]).collect();
+        Some((life, Found { kept, graphs, counterexample, ..*self }))
+    }
+
+    /// What these steps and graphs of a random life refute, if they still do.
+    pub(crate) fn again(life: u64, kept: Vec<usize>, graphs: u64, without: Without) -> Option<Found> {
+        let all = steps(life);
+        let steps: Vec<_> = kept.iter().filter_map(|index| all.get(*index)).copied().collect();
+        let lived = Life::of(&steps, without);
+        let counterexample = meet(&lived, graphs, GRAPHS, &mut Counts::default())?;
+        let counterexample = shrink_graph(&lived, counterexample);
+        Some(Found { life, kept, graphs, without, counterexample })
+    }
 }
 
 /// The same failure with as few steps, and as small a graph, as dropping them leads to.
-fn shrink(mut steps: Vec<Step>, mut best: (Life, Counterexample), seed: u64, faults: Faults) -> Found {
-    let mut size = steps.len().div_ceil(2).max(1);
+fn shrink(mut found: Found, mut life: Life) -> Found {
+    let mut size = found.kept.len().div_ceil(2).max(1);
     loop {
-        let (mut start, before) = (0, steps.len());
-        while start < steps.len() {
-            let mut fewer = steps.clone();
+        let (mut start, before) = (0, found.kept.len());
+        while start < found.kept.len() {
+            let mut fewer = found.kept.clone();
             fewer.drain(start..(start + size).min(fewer.len()));
-            match fails(&fewer, seed, faults, &best.1.failure) {
-                Some(found) => {
-                    // What has become of no effect goes too.
-                    steps.clone_from(&found.0.done);
-                    best = found;
-                }
+            match found.with(&fewer) {
+                Some(smaller) => (life, found) = smaller,
                 None => start += size,
             }
         }
-        if size == 1 && steps.len() == before {
+        if size == 1 && found.kept.len() == before {
             break;
         }
         size = (size / 2).max(1);
     }
-    let (life, counterexample) = best;
-    let counterexample = shrink_graph(&life, counterexample);
-    Found { steps, counterexample }
+    let counterexample = shrink_graph(&life, found.counterexample);
+    Found { counterexample, ..found }
 }
 
 /// Whether two failures are of one kind.
@@ -95,7 +124,7 @@ fn shrink_graph(life: &Life, mut found: Counterexample) -> Counterexample {
             is_alike(&failure, &found.failure).then_some((graph, reader, failure))
         });
         let Some((graph, reader, failure)) = smaller else { return found };
-        found = Counterexample { graph, reader, failure, ..found };
+        found = Counterexample { reader, graph, failure, ..found };
     }
 }
 
@@ -152,28 +181,40 @@ fn smaller(graph: &Graph) -> Vec<Graph> {
     all
 }
 
+/// What happens in a counterexample.
+pub(crate) struct Told {
+    pub(crate) steps: Vec<String>,
+    pub(crate) written: String,
+    pub(crate) nodes: Vec<String>,
+    pub(crate) read: String,
+}
+
 impl Found {
-    /// The life and what happens in it, for a person.
-    pub(crate) fn tell(&self, faults: Faults) -> String {
-        let life = Life::of(&self.steps, faults);
+    /// For a person.
+    pub(crate) fn told(&self) -> Told {
+        let life = self.life_of(&self.kept);
+        let all = steps(self.life);
         let Counterexample { writer, reader, how, graph, failure } = &self.counterexample;
-        let mut text = String::new();
-        for step in &self.steps {
-            let _ = writeln!(text, "  {step}");
-        }
-        let line = |release: &crate::package::Release| if release.is_branch { " of the maintenance line" } else { "" };
+        let whose = |release: &crate::package::Release| if release.is_branch { " of the maintenance line" } else { "" };
         let (writer, reader) = (&life.releases[*writer], &life.releases[*reader]);
         let how = how.map_or("saved".to_owned(), |how| format!("exported for a {how} model"));
-        let _ = writeln!(text, "{} by {}{}:", how, writer.version, line(writer));
-        text.push_str(&nodes(graph));
-        let _ = writeln!(text, "read by {}{}: it {failure}", reader.version, line(reader));
-        text
+        Told {
+            steps: self.kept.iter().map(|index| all[*index].to_string()).collect(),
+            written: format!("{how} by {}{}", writer.version, whose(writer)),
+            nodes: nodes(graph),
+            read: format!("read by {}{}, it {failure}", reader.version, whose(reader)),
+        }
+    }
+
+    pub(crate) fn tell(&self) -> String {
+        let Told { steps, written, nodes, read } = self.told();
+        format!("life {}\n  {}\n{written}:\n  {}\n{read}", self.life, steps.join("\n  "), nodes.join("\n  "))
     }
 }
 
 /// The nodes of a graph, each on a line.
-pub(crate) fn nodes(graph: &Graph) -> String {
-    let mut text = String::new();
+fn nodes(graph: &Graph) -> Vec<String> {
+    let mut lines = Vec::new();
     for (index, block) in graph.blocks.iter().enumerate() {
         for node in &block.nodes {
             let mut items: Vec<String> = Vec::new();
@@ -183,8 +224,8 @@ pub(crate) fn nodes(graph: &Graph) -> String {
             let outputs: Vec<String> =
                 node.outputs.iter().map(|(name, variables)| format!("{name}: {}", variables.join(" "))).collect();
             let block = if index == 0 { String::new() } else { format!("in block {index}: ") };
-            let _ = writeln!(text, "  {block}{} ({}) -> ({})", node.op, items.join(", "), outputs.join(", "));
+            lines.push(format!("{block}{} ({}) -> ({})", node.op, items.join(", "), outputs.join(", ")));
         }
     }
-    text
+    lines
 }

@@ -138,6 +138,8 @@ pub(crate) enum Change {
     /// By one of the [`RENAMES`].
     RenameItem(usize, usize),
     DeprecateItem(usize, Kind, &'static str),
+    /// The first operator is one of the small ones, or none.
+    Set(usize),
     /// The data that is read begins at what the last release but so many wrote.
     RaiseMinProducer(usize),
     /// Readers below a new data version are kept away from all that is written.
@@ -172,12 +174,6 @@ pub(crate) const fn release(days: u32) -> Step {
     Step { on_branch: false, what: What::Release(days) }
 }
 
-impl Step {
-    pub(crate) const fn branch(self) -> Step {
-        Step { on_branch: true, ..self }
-    }
-}
-
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let op = |index: &usize| OPS[*index];
@@ -197,6 +193,7 @@ impl fmt::Display for Change {
                 write!(f, "rename {kind} `{from}` of `{}` to `{to}`", op(name))
             }
             Change::DeprecateItem(name, kind, item) => write!(f, "deprecate {kind} `{item}` of `{}`", op(name)),
+            Change::Set(number) => write!(f, "`f` has the small signature {number}"),
             Change::RaiseMinProducer(0) => f.write_str("raise `min_producer` to what the last release writes"),
             Change::RaiseMinProducer(back) => {
                 write!(f, "raise `min_producer` to what was written {back} releases before the last")

@@ -1,9 +1,9 @@
 //! What an author says of older nodes: told to the engine as an upgrade function, and to the model as a change of meanings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use oplock_core::{AttrDef, AttrType, Kind, OpDef, Part, ScalarType, Value};
-use oplock_graph::{Upgrade, UpgradeError, UpgradeFn};
+use oplock_graph::{Upgrade, UpgradeFn};
 use oplock_registry::Node;
 
 use crate::meaning::{Defs, Meaning, Names, OpNames, Plain, Use};
@@ -41,6 +41,8 @@ enum Edit {
     /// Only the first variable stays.
     Truncate(ItemOf),
     Shift(ItemOf, i64),
+    /// Another node of the same kind before it, with outputs of its own; these are the numbers of its outputs.
+    Double(BTreeSet<u32>),
 }
 
 #[derive(Clone, Debug)]
@@ -211,8 +213,9 @@ impl Transform {
                 _ => {}
             }
         }
-        if let Some(into) = into.filter(|_| def.revisions.len() > before.revisions.len()) {
-            edits.push(Edit::Shift(into, 100));
+        if def.revisions.len() > before.revisions.len() {
+            let outputs = is.items.iter().filter(|((kind, _), _)| *kind == Kind::Output).map(|(_, number)| *number);
+            edits.push(into.map_or_else(|| Edit::Double(outputs.collect()), |into| Edit::Shift(into, 100)));
         }
         transform
     }
@@ -221,7 +224,9 @@ impl Transform {
     pub(crate) fn function(&self) -> UpgradeFn {
         let Transform { edits, becomes, .. } = self.clone();
         UpgradeFn::new(move |upgrade| {
-            edits.iter().try_for_each(|edit| edit.run(upgrade))?;
+            for edit in &edits {
+                edit.run(upgrade);
+            }
             if let Some((target, ..)) = &becomes {
                 target.run(upgrade);
             }
@@ -281,7 +286,7 @@ fn add_constant(upgrade: &mut Upgrade<'_>) -> String {
 }
 
 impl Edit {
-    fn run(&self, upgrade: &mut Upgrade<'_>) -> Result<(), UpgradeError> {
+    fn run(&self, upgrade: &mut Upgrade<'_>) {
         match self {
             Edit::Drop(ItemOf { kind, name, .. }) => match kind {
                 Kind::Input => drop(upgrade.remove_input(name)),
@@ -334,8 +339,15 @@ impl Edit {
                 let old = number(upgrade.attr(&item.name).map(Plain::of).as_ref());
                 upgrade.set_attr(&item.name, Value::I64(old + by));
             }
+            Edit::Double(_) => {
+                let mut node = upgrade.node().clone();
+                node.extra.clear();
+                for variable in node.outputs.values_mut().flatten() {
+                    *variable = upgrade.fresh_variable("double");
+                }
+                upgrade.insert_before(node);
+            }
         }
-        Ok(())
     }
 
     fn carry(&self, node: &mut Use, fresh: &mut u32, made: &mut Vec<Use>, ids: (u32, u32, u32)) {
@@ -376,6 +388,15 @@ impl Edit {
             Edit::Shift(item, by) => {
                 let old = number(node.attrs.get(&item.number));
                 node.attrs.insert(item.number, Plain::integer((old + by).into()));
+            }
+            Edit::Double(outputs) => {
+                let mut other = node.clone();
+                for (_, variables) in other.operands.iter_mut().filter(|(number, _)| outputs.contains(number)) {
+                    for variable in variables {
+                        *variable = name(fresh);
+                    }
+                }
+                made.push(other);
             }
         }
     }

@@ -1,0 +1,74 @@
+//! Lives that once refuted the guarantee.
+
+use oplock_core::Kind;
+
+use crate::life::Life;
+use crate::meet::{Counts, meet};
+use crate::rules::Without;
+use crate::step::{Change, Step, change, release};
+
+fn keeps(what: &str, steps: &[Step]) {
+    let life = Life::of(steps, Without::Nothing);
+    assert_eq!(life.done.len(), steps.len(), "{what}: not all of it is allowed any more: {:?}", life.done);
+    let found = meet(&life, 1, 20, &mut Counts::default());
+    assert!(found.is_none(), "{what}: {:?}", found.map(|found| found.failure));
+}
+
+#[test]
+fn lives_that_once_refuted_the_guarantee_keep_it() {
+    let (put, remove) = (|op, item| change(Change::Put(op, item)), |kind, name| change(Change::Remove(0, kind, name)));
+    let add = |op, beginning| change(Change::AddOp(op, beginning));
+    let deprecate = |op, name| change(Change::DeprecateItem(op, Kind::Attr, name));
+    keeps(
+        "a deprecated attribute that is left out is not used, whatever its default is later",
+        &[add(1, 3), release(300), put(1, 15), deprecate(1, "a"), release(300), put(1, 18), release(0)],
+    );
+    keeps(
+        "a function sees no operand that was Extra for the writer",
+        &[add(0, 0), put(0, 5), release(10), put(0, 7), release(300)],
+    );
+    keeps(
+        "an alias that comes later does not take what a function made something else of",
+        &[
+            add(0, 3),
+            release(10),
+            remove(Kind::Input, "X"),
+            release(0),
+            put(0, 1),
+            change(Change::RenameItem(0, 0)),
+            release(300),
+        ],
+    );
+    keeps(
+        "what was deprecated and is gone is gone before its operator goes too",
+        &[
+            add(0, 1),
+            release(0),
+            deprecate(0, "a"),
+            put(0, 18),
+            release(10),
+            release(300),
+            release(300),
+            change(Change::RaiseMinProducer(2)),
+            remove(Kind::Attr, "a"),
+            release(10),
+            change(Change::DeleteOp(0)),
+            release(300),
+        ],
+    );
+    keeps(
+        "an item that was renamed stays covered when its operator is deleted",
+        &[
+            add(1, 1),
+            release(0),
+            change(Change::RenameItem(1, 2)),
+            release(300),
+            change(Change::DeleteOp(1)),
+            release(300),
+        ],
+    );
+    keeps(
+        "an operator that comes with a revision has no older nodes",
+        &[add(0, 0), release(0), add(1, 1), change(Change::ReviseOp(1)), release(0), put(0, 3), release(0)],
+    );
+}
