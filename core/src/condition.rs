@@ -236,8 +236,8 @@ impl Parser<'_> {
         match key.as_str() {
             // Order and repetition mean nothing, so the canonical form has none.
             "all" | "any" => {
-                members.sort();
-                members.dedup();
+                let sorted: Set<_> = members.into_iter().collect();
+                let mut members: Vec<_> = sorted.into_iter().collect();
                 Ok(if members.len() == 1 {
                     members.remove(0)
                 } else if key == "all" {

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use oplock_core::Lock;
 
-/// A lock of that many operators of eight items each.
-fn text(ops: usize) -> String {
+/// A lock of these operators, of eight items each, in that order.
+fn text(ops: impl IntoIterator<Item = usize>) -> String {
     let mut text =
         "format = 1\npackage = \"p\"\n\n[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\n\n[op]\n".to_owned();
-    for op in 0..ops {
+    for op in ops {
         let _ = writeln!(
             text,
             "op_{op:05}.since = \"1.0.0\"\n\
@@ -43,7 +43,7 @@ fn best<T>(run: impl Fn() -> T) -> Duration {
 fn reading_is_linear_and_cheap() {
     let mut per_op = Vec::new();
     for ops in [300, 3_000, 12_000] {
-        let text = text(ops);
+        let text = text(0..ops);
         let lock = Lock::parse(&text, None).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(lock.ops.len(), ops);
         let read = best(|| Lock::parse(&text, None));
@@ -59,6 +59,10 @@ fn reading_is_linear_and_cheap() {
         );
         per_op.push(each(read));
     }
+    // A merge may leave any order, the reverse of it is the worst.
+    let [sorted, reversed] = [text(0..3_000), text((0..3_000).rev())].map(|text| best(|| Lock::parse(&text, None)));
+    println!("{:>6} operators in reverse: read {reversed:>9.2?}, in order {sorted:>9.2?}", 3_000);
+    assert!(reversed < sorted * 2, "a lock in reverse takes {reversed:.2?}, one in order {sorted:.2?}");
     assert!(per_op.iter().all(|us| *us < 300.0), "{per_op:?}");
     assert!(per_op[2] < per_op[0] * 2.0, "reading is not linear: {per_op:?}");
 }

@@ -25,6 +25,7 @@ use semver::Version;
 
 use crate::condition::Condition;
 use crate::model::{ArgDef, AttrDef, DataVersions, Kind, Map, OpDef, Part, SavedKind, Set, is_unguarded_name};
+use crate::order::sort_by_name;
 
 #[cfg(feature = "tools")]
 pub use absorb::absorb;
@@ -305,7 +306,7 @@ impl Lock {
     /// promise nothing, are not of it.
     pub fn release_line(&self) -> Vec<(&Version, &Release)> {
         let mut line: Vec<_> = self.releases.iter().filter(|(version, _)| version.pre.is_empty()).collect();
-        line.sort_by(|a, b| (&a.1.date, a.0).cmp(&(&b.1.date, b.0)));
+        sort_by_name(&mut line, |(_, release)| &release.date); // it has them by version already
         line
     }
 
