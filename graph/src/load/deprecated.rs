@@ -36,8 +36,8 @@ impl<'p> Forbidden<'p> {
             let lives = |name: &str| def.arg(kind, name).is_some();
             for arg in def.args(kind) {
                 let Some(deprecated) = is_over(&arg.deprecated) else { continue };
-                let names = names(&arg.name, &arg.aliases, lives).map(|name| (kind, name, deprecated));
-                forbidden.args.extend(names);
+                let known = names(&arg.name, &arg.aliases, lives);
+                forbidden.args.extend(known.map(|name| (kind, name, deprecated)));
             }
         }
         for attr in def.attrs.iter() {
