@@ -26,6 +26,14 @@ pub(crate) enum Error {
     Graph { path: PathBuf, error: oplock_graph::ReadError },
     #[error("{}: {refused}", path.display())]
     GraphRecords { path: PathBuf, refused: oplock_graph::Refused },
+    #[error("{}: the graph cannot be written: {error}", path.display())]
+    GraphWrite { path: PathBuf, error: oplock_graph::WriteError },
+    #[error("{}: this is a lock, and no graph", .0.display())]
+    NoGraph(PathBuf),
+    #[error("{}: nothing is promised of this graph, since {reason}", path.display())]
+    Unpromised { path: PathBuf, reason: String },
+    #[error("{}: the release has another golden graph of this name", .0.display())]
+    GoldenThere(PathBuf),
     #[error("{}: a lock is no graph, so no other lock tells more of it", .0.display())]
     LockOfLock(PathBuf),
     #[error("{}:{}: {}", path.display(), error.line, error.reason)]
@@ -149,6 +157,9 @@ impl Error {
             Error::Graph { error: oplock_graph::ReadError::NewerFormat { .. }, .. } => Vec::new(),
             Error::Graph { .. } => one("name a graph that `Program::save` made, as protobuf or as JSON, or an ops.lock"),
             Error::GraphRecords { .. } => one("save the graph with `Program::save`, which says who wrote it"),
+            Error::GraphWrite { .. } | Error::NoGraph(_) => one("name a graph that `Program::save` made"),
+            Error::Unpromised { .. } => one("a golden graph holds later releases to it: use what the release promises"),
+            Error::GoldenThere(_) => one("give the graph another name; what a release recorded stays as it is"),
             Error::LockOfLock(_) => one("name the graph first: `cargo oplock reads GRAPH --lock LOCK`"),
             Error::Workspace { .. } => one("mend what cargo reports above, or name the manifest: `--manifest-path PATH`"),
             Error::NoTarget { .. } => one("add src/lib.rs with `oplock::lock!();`"),

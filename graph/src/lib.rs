@@ -59,6 +59,7 @@ pub mod checkpoint;
 mod error;
 mod export;
 mod faults;
+pub mod golden;
 mod history;
 mod json;
 mod load;

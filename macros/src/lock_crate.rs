@@ -62,6 +62,8 @@ struct Plan {
     gone: String,
     /// The lock, which goes into the crate: what is saved carries what it says, and what is loaded is judged by it.
     lock: Option<PathBuf>,
+    /// The test that loads the golden graphs, where the package has some.
+    golden: String,
     /// The checks that no promised operator is missing.
     checks: String,
     /// What follows from data versions.
@@ -118,6 +120,11 @@ impl Plan {
         // The compiler watches what it includes.
         self.watched.retain(|path| *path != package.lock_path);
         self.lock = Some(package.lock_path.clone());
+        // That the folder is new is noticed with the lock, which changes when it is sealed.
+        if package.manifest_dir.join("golden").is_dir() {
+            let folder = package.manifest_dir.display().to_string();
+            self.golden = format!("{OWN_NAME}::rt::golden! {{ &{OWN_NAME}::CRATE, {folder:?} }}");
+        }
         if let Err(message) = self.release(loaded, lock) {
             self.errors.push(syn::Error::new(Span::call_site(), message));
         }
@@ -199,7 +206,7 @@ impl Plan {
         let (mut names, marks, mut gone, checks) = (self.names, self.marks, self.gone, self.checks);
         names.push_str(&self.data.names);
         gone.push_str(&self.data.gone);
-        let upgrades = self.data.checks;
+        let (upgrades, golden) = (self.data.checks, self.golden);
         let [graph, checkpoint] =
             SavedKind::ALL.map(|kind| saved::table(&saved::declared(&self.arguments.saved, kind)));
         let mut warning = String::new();
@@ -238,6 +245,7 @@ impl Plan {
              {flags} const _: () = {{ use {OWN_NAME}::{{Locked as _, Ops}}; {OWN_NAME}::rt::promised(&[{checks}]) }};\n\
              const _: () = {{ use {OWN_NAME}::{{Locked as _, Ops}}; {OWN_NAME}::rt::promised(&[{upgrades}]) }};\n\
              #[cfg(test)] #[test] fn ops_lock_is_up_to_date() {{ {OWN_NAME}::rt::assert_up_to_date(&{OWN_NAME}::CRATE); }}\n\
+             {golden}\n\
              /// The operators of this crate that its lock remembers.\n\
              #[allow(dead_code, unreachable_pub)]\n\
              pub fn"

@@ -60,7 +60,30 @@ pub mod __private {
     pub use oplock_macros::lock_crate;
     pub use oplock_registry::__private::*;
 
+    pub use crate::__oplock_golden as golden;
     pub use crate::__oplock_upgrade as upgrade;
+}
+
+/// The test that loads the golden graphs of a package.
+#[cfg(feature = "graph")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __oplock_golden {
+    ($table:expr, $package:literal) => {
+        #[cfg(test)]
+        #[test]
+        fn golden_graphs_load() {
+            $crate::graph::golden::assert_all($table, $package);
+        }
+    };
+}
+
+/// Without the feature nothing can load them.
+#[cfg(not(feature = "graph"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __oplock_golden {
+    ($($tokens:tt)*) => {};
 }
 
 /// The record of an upgrade function, which a loader finds.

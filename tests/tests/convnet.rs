@@ -42,6 +42,35 @@ fn without_days(lock: &str) -> String {
     lock.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
+/// A release records its graphs; those of earlier ones are there already, and stay.
+fn record_golden(folder: &Folder, release: &str) {
+    let Some((version, name)) = [("v1_0", ("1.0.0", "network")), ("v1_1", ("1.1.0", "gaps"))]
+        .into_iter()
+        .find_map(|(of, golden)| (of == release).then_some(golden))
+    else {
+        return;
+    };
+    let golden = format!("golden/{version}");
+    let graph = example(release).join(&golden).join(format!("{name}.json"));
+    let seal = |graph: &Path| folder.oplock("seal").arg("--golden").arg(graph);
+    seal(&graph).arg("--dry-run").run().succeeds();
+    assert!(!folder.has(&golden));
+    seal(&folder.path().join("ops.lock")).run().exits(101).says("this is a lock, and no graph");
+    assert!(!folder.has(&golden));
+    for _ in 0..2 {
+        seal(&graph).run().succeeds().says("1 golden graph in");
+        for file in ["json", "scores", "safetensors"].map(|extension| format!("{golden}/{name}.{extension}")) {
+            let committed = fs::read(example(release).join(&file)).expect("the example has it");
+            assert_eq!(fs::read(folder.path().join(&file)).ok(), Some(committed), "{file}");
+        }
+    }
+    // Another graph of the same name is no such graph of the release.
+    let other = folder.sub("other").path().join(format!("{name}.json"));
+    let text = read(&graph).replace("\"image\"", "\"picture\"");
+    fs::write(&other, text).expect("a file");
+    seal(&other).run().exits(101).says("the release has another golden graph of this name");
+}
+
 #[test]
 fn the_locks_are_what_the_commands_make() {
     let folder = Folder::new().sub("convnet-ops");
@@ -53,6 +82,7 @@ fn the_locks_are_what_the_commands_make() {
         folder.oplock_check().succeeds();
         let committed = read(&example(release).join("ops.lock"));
         assert_eq!(without_days(&folder.lock()), without_days(&committed), "{release}");
+        record_golden(&folder, release);
     }
     // The function of a release cannot be lost.
     let upgrades = folder.read("src/upgrades.rs");

@@ -6,6 +6,7 @@ mod check;
 mod collect;
 mod diff;
 mod explain;
+mod golden;
 mod init;
 mod pages;
 mod plan;

@@ -37,13 +37,13 @@ pub(super) fn run(args: &Reads) -> Result<Exit, Error> {
 }
 
 /// What a file is.
-enum File {
+pub(super) enum File {
     Graph(Box<Graph>),
     Lock(Box<Lock>),
 }
 
 /// Reads a file. What it is is told by what it holds: JSON begins with a brace, and protobuf has bytes that no text has.
-fn read(path: &Path) -> Result<File, Error> {
+pub(super) fn read(path: &Path) -> Result<File, Error> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Err(Error::NoFile(path.to_owned())),
@@ -109,5 +109,5 @@ fn lock_as_json(lock: &Lock, reach: &LockReach) -> String {
     let unpromised = reach.unpromised.iter().map(
         |(op, why)| json!({ "schema": SCHEMA, "reason": "unpromised", "package": lock.package, "op": op, "why": why }),
     );
-    releases.chain(unpromised).map(|object| format!("{object}\n")).collect()
+    releases.chain(unpromised).map(|object| object.to_string() + "\n").collect()
 }

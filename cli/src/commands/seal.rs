@@ -10,6 +10,7 @@ use oplock_core::lock::{FileError, write_file};
 use oplock_core::{Context, Lock};
 use semver::Version;
 
+use super::golden::Samples;
 use crate::args::Seal;
 use crate::error::Error;
 use crate::examine::examine;
@@ -24,6 +25,9 @@ use crate::today::today;
 pub(super) fn run(args: &Seal, shell: &Shell) -> Result<Exit, Error> {
     let selection = select(&args.examine.packages.select)?;
     let packages = selection.locked()?;
+    if !args.golden.is_empty() && packages.len() != 1 {
+        return Err(Error::SeveralPackages(packages.iter().map(|package| package.name.clone()).collect()));
+    }
     let rehearsal = Rehearsal::of_cargo_release();
     let is_dry = args.dry_run || rehearsal.is_some();
     let (mut exit, mut rows) = (Exit::Clean, Vec::new());
@@ -84,6 +88,7 @@ fn seal_one(
             examined.list_approvals(shell);
             say_lowest(updated, context, shell, is_dry);
             let what = describe(package, updated);
+            let samples = samples(package, &sealed, args)?;
             if is_dry {
                 shell.status("Would seal", format_args!("{what}; nothing is written"));
                 return Ok((Exit::Clean, examined.row(package, "would be sealed")));
@@ -97,6 +102,7 @@ fn seal_one(
                 shell.status("Updated", format_args!("{} ({changes})", package.lock_path().display()));
             }
             shell.status("Sealed", what);
+            record(samples.as_ref(), shell)?;
             Ok((Exit::Clean, examined.row(package, "sealed")))
         }
         Err(error @ SealError::AlreadySealed { .. }) => {
@@ -105,6 +111,9 @@ fn seal_one(
                 shell.status("Updated", package.lock_path().display());
             }
             shell.status("Unchanged", format_args!("{name}: {error}"));
+            if !is_dry {
+                record(samples(package, updated, args)?.as_ref(), shell)?;
+            }
             Ok((Exit::Clean, examined.row(package, "unchanged")))
         }
         Err(error) => {
@@ -112,6 +121,20 @@ fn seal_one(
             Ok((Exit::Break, examined.row(package, "refused")))
         }
     }
+}
+
+/// The golden graphs that are to be recorded.
+fn samples(package: &Package, sealed: &Lock, args: &Seal) -> Result<Option<Samples>, Error> {
+    let has_any = !args.golden.is_empty();
+    has_any.then(|| Samples::prepare(package, sealed, &args.golden)).transpose()
+}
+
+fn record(samples: Option<&Samples>, shell: &Shell) -> Result<(), Error> {
+    if let Some(samples) = samples {
+        samples.write()?;
+        shell.status("Recorded", samples.describe());
+    }
+    Ok(())
 }
 
 fn say_lowest(lock: &Lock, context: &Context, shell: &Shell, is_dry: bool) {

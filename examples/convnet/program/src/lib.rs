@@ -107,11 +107,20 @@ impl Runtime {
     pub fn load(&self, folder: &Path) -> Result<Loaded> {
         let graph = Graph::from_bytes(&fs::read(folder.join("model.graph"))?)?;
         let loaded = self.program.load(graph, LoadOptions::default())?;
-        let bytes = fs::read(folder.join("model.safetensors"))?;
+        let weights = self.weights(&folder.join("model.safetensors"))?;
+        Ok(Loaded { model: Model { graph: loaded.graph, weights }, report: loaded.report })
+    }
+
+    /// Loads weights.
+    ///
+    /// # Errors
+    ///
+    /// As [`Runtime::load`].
+    pub fn weights(&self, path: &Path) -> Result<Tensors> {
+        let bytes = fs::read(path)?;
         let checkpoint = Checkpoint::from_bytes(&bytes)?;
         self.program.check_checkpoint(&checkpoint, CheckpointOptions::default())?;
-        let weights = weights::from_checkpoint(&checkpoint)?;
-        Ok(Loaded { model: Model { graph: loaded.graph, weights }, report: loaded.report })
+        weights::from_checkpoint(&checkpoint)
     }
 
     /// Runs a model: each node is built into what computes it, and computed.

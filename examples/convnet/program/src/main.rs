@@ -46,11 +46,7 @@ fn run(release: &str, folder: &Path) -> Result<()> {
     for (note, times) in loaded.report.notes.iter().filter(|(note, _)| !matches!(note, Note::Filled { .. })) {
         println!("note: {note}{times}");
     }
-    for number in 1..=3 {
-        let scores = runtime.run(&loaded.model, &model::image(number))?;
-        let scores: Vec<String> = scores.iter().map(ToString::to_string).collect();
-        println!("image {number}: {}", scores.join(" "));
-    }
+    print!("{}", model::scores(&runtime, &loaded.model)?);
     Ok(())
 }
 

@@ -1,11 +1,13 @@
 //! The network: two convolutions, two poolings, and a score for each of ten classes, rounded to whole numbers.
 
+use std::fmt::Write as _;
+
 use convnet_kernels::{Tensor, Tensors};
 use oplock::graph::GraphBuilder;
 use oplock::{Bind as _, Var};
 use v1_0::{AddBias, AvgPool, Conv2d, MaxPool, Mul, Relu, Round};
 
-use crate::{Model, Result};
+use crate::{Model, Result, Runtime};
 
 /// How large images are: batch, channel, height, width.
 pub const IMAGE: [usize; 4] = [1, 1, 8, 8];
@@ -77,6 +79,21 @@ fn weights() -> Tensors {
 pub fn image(number: u32) -> Tensor {
     let mut dice = Dice(u64::from(number) + 100);
     Tensor::from_shape_fn(IMAGE.as_slice(), |_| dice.throw())
+}
+
+/// What a network makes of three images, a line each: `image 1: -15 10 …`.
+///
+/// # Errors
+///
+/// As [`Runtime::run`].
+pub fn scores(runtime: &Runtime, model: &Model) -> Result<String> {
+    let mut text = String::new();
+    for number in 1..=3 {
+        let scores = runtime.run(model, &image(number))?;
+        let scores: Vec<String> = scores.iter().map(ToString::to_string).collect();
+        let _ = writeln!(text, "image {number}: {}", scores.join(" "));
+    }
+    Ok(text)
 }
 
 /// Numbers that look random and are the same everywhere: multiples of a half from -1 to 1.
