@@ -197,6 +197,7 @@ fn members_of_a_virtual_workspace() {
     assert_eq!(vision.lock_state(), state);
     folder.oplock("plan").arg("major").run().exits(101).says("-p NAME");
     folder.oplock("plan").args(["major", "-p", "vision-ops"]).run().succeeds();
+    vision.takes_version(2);
     folder.oplock("update").run().succeeds();
     folder.oplock("check").run().succeeds();
     folder.check().succeeds();
