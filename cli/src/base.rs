@@ -6,6 +6,8 @@ use oplock_core::approvals::{APPROVALS_FILE, Approvals};
 use oplock_core::judge::ApprovedRow;
 use oplock_core::lock::read_file;
 use oplock_core::{LOCK_FILE, Lock};
+use oplock_graph::golden;
+use semver::Version;
 
 use crate::error::Error;
 use crate::git;
@@ -56,6 +58,21 @@ pub(crate) enum Known {
 }
 
 impl Base {
+    /// The files of golden graphs of sealed releases that are no longer there, or no longer what they were: `golden/1.0.0/a.json`.
+    pub(crate) fn lost_golden(&self) -> Vec<String> {
+        let Some(History { folder, commit, paths }) = &self.history else { return Vec::new() };
+        let Some(was) = paths.first() else { return Vec::new() };
+        let root = was.strip_suffix(APPROVALS_FILE).unwrap_or_default();
+        let files = git::files(folder, commit, &format!("{root}{}/", golden::FOLDER));
+        let is_lost = |(path, id): (String, String)| {
+            let relative = path.strip_prefix(root)?;
+            let release = relative.split('/').nth(1).and_then(|name| Version::parse(name).ok())?;
+            let is_same = || git::id(folder, &folder.join(relative)).as_ref() == Some(&id);
+            (self.lock.releases.contains_key(&release) && !is_same()).then(|| relative.to_owned())
+        };
+        files.into_iter().filter_map(is_lost).collect()
+    }
+
     /// Where a sealed row's approval stood before; `None` where that cannot be known.
     pub(crate) fn approval_of(&self, row: &ApprovedRow) -> Option<Known> {
         let History { folder, commit, paths } = self.history.as_ref()?;

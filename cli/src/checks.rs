@@ -103,6 +103,13 @@ pub(crate) const CHECKS: &[Check] = &[
         source: "oplock, docs/ci.md",
     },
     Check {
+        name: "golden_lost",
+        why: "Without its golden graphs nothing shows that what a release saved still loads, and means the same.",
+        example: "golden/1.0.0/network.json, which a changed default would compute differently, is deleted with the change.",
+        remedy: "restore the file from the base, and mend the operators or their upgrade functions",
+        source: BASE,
+    },
+    Check {
         name: "lock_lost",
         why: "Without its lock a package has no promise left that anything could be held to.",
         example: "{ op: \"slice\", … } saved by 1.4.0 is protected by nothing once the lock is deleted and made anew.",

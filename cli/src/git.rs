@@ -53,6 +53,21 @@ pub(crate) fn file(folder: &Path, commit: &str, path: &str) -> Option<String> {
     ask_text(folder, &["cat-file", "blob", &format!("{commit}:{path}")])
 }
 
+/// The files below a folder of a commit with the ids of what they hold; both paths are from the root of the repository.
+pub(crate) fn files(folder: &Path, commit: &str, below: &str) -> Vec<(String, String)> {
+    let all = ask_text(folder, &["ls-tree", "-r", "-z", "--full-tree", commit, "--", below]).unwrap_or_default();
+    let file = |line: &str| {
+        let (head, path) = line.split_once('\t')?;
+        Some((path.to_owned(), head.rsplit(' ').next()?.to_owned()))
+    };
+    all.split('\0').filter_map(file).collect()
+}
+
+/// The id that git would give to what a file holds.
+pub(crate) fn id(folder: &Path, path: &Path) -> Option<String> {
+    ask_line(folder, &["hash-object", "--", &path.to_string_lossy()])
+}
+
 /// The commits that this repository has beyond that one, on any branch, and that touched one of the files; their paths
 /// are from the root of the repository. The newest is first.
 pub(crate) fn commits_since(folder: &Path, commit: &str, paths: &[String]) -> Vec<String> {

@@ -396,3 +396,24 @@ fn the_releases_of_another_line_are_absorbed() {
     ops.oplock(&["check", "--base", "hotfix"]).ends(0);
     ops.oplock(&["absorb", "nowhere"]).ends(101).says("git has no revision `nowhere`");
 }
+
+/// What a release recorded is neither lost nor changed; what no release has is free.
+#[test]
+fn golden_graphs_of_releases_stay() {
+    let ops = Ops::released("base-golden", "1.0.0").with_git();
+    for file in ["golden/1.0.0/a.json", "golden/1.0.0/a.scores", "golden/9.0.0/b.json"] {
+        ops.write(file, "{}\n");
+    }
+    ops.git(&["add", "golden"]);
+    ops.git(&["commit", "--quiet", "--message", "Golden graphs"]);
+    ops.oplock(&["check", "--base", "HEAD"]).ends(0);
+    std::fs::remove_dir_all(ops.folder.join("golden/9.0.0")).unwrap();
+    ops.oplock(&["check", "--base", "HEAD"]).ends(0);
+    ops.write("golden/1.0.0/a.scores", "1\n");
+    ops.oplock(&["check", "--base", "HEAD"]).ends(100).says("golden/1.0.0/a.scores is not what it was");
+    std::fs::remove_file(ops.folder.join("golden/1.0.0/a.json")).unwrap();
+    ops.oplock(&["check", "--base", "HEAD", "--message-format", "short"])
+        .ends(100)
+        .says("golden/1.0.0/a.json is gone")
+        .says("[golden_lost]");
+}

@@ -235,7 +235,9 @@ fn against_base(
     let findings = check_base(&base.lock, &lock, options);
     let approved = approved_since(&base.lock, &lock, options);
     let approved = approved.iter().filter_map(|row| note_of_approval(row, &base, &file));
-    let notes: Vec<_> = findings.iter().map(|finding| note(finding, &file)).chain(approved).collect();
+    let golden = base.lost_golden();
+    let golden = golden.iter().map(|path| note_of_golden(path, bases, selection, package));
+    let notes: Vec<_> = findings.iter().map(|finding| note(finding, &file)).chain(approved).chain(golden).collect();
     let errors = notes.iter().filter(|note| note.level == Level::Error).count();
     if errors == 0 {
         shell.status("Compared", format_args!("{} with {}: nothing lost or broken", package.name, base.place));
@@ -255,6 +257,17 @@ fn note(finding: &BaseFinding, file: &str) -> Note {
     };
     let level = if finding.is_error() { Level::Error } else { Level::Note };
     Note { level, rule, text: finding.to_string(), file: file.to_owned(), line }
+}
+
+/// A golden graph of a release, or what belongs to it, is gone or another one.
+fn note_of_golden(path: &str, bases: &Bases, selection: &Selection, package: &Package) -> Note {
+    let there = package.folder.join(path);
+    let what = if there.exists() { "is not what it was" } else { "is gone" };
+    let base = bases.name();
+    let text = format!(
+        "{path} {what}: it shows that what a release saved still loads\n  help: bring it back: `git checkout {base} -- {path}`"
+    );
+    Note { level: Level::Error, rule: "golden_lost", text, file: selection.relative(&there), line: 0 }
 }
 
 /// What the ledger says of an approval is held against the approvals that the base had, or a commit since.
