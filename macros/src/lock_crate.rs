@@ -222,6 +222,8 @@ impl Plan {
             Some(path) => format!("::core::include_str!({:?})", path.display().to_string()),
             None => r#""""#.to_owned(),
         };
+        // A crate may forbid to set a lint, so that is done only where there is something to warn of.
+        let warned = if names.contains("#[deprecated") { "#[warn(warnings, deprecated)]" } else { "" };
         let inner = format!(
             "pub(crate) struct Ops;\n\
              pub(crate) trait Locked {{ {names} }}\n\
@@ -230,8 +232,7 @@ impl Plan {
              {watched}{warning}\n\
              const _: [rt::Option<&str>; 3] = [\
                  ::core::option_env!({VARIABLE:?}), ::core::option_env!({LOCKED:?}), ::core::option_env!({UI_TESTS:?})];\n\
-             #[warn(warnings, deprecated)]\n\
-             pub(crate) static CRATE: rt::CrateOps = rt::CrateOps {{\n\
+             {warned} pub(crate) static CRATE: rt::CrateOps = rt::CrateOps {{\n\
                  package: {name:?}, version: {version:?}, lock: {lock}, marks: &[{marks}], gone: &[{gone}],\n\
                  graph: GRAPH, checkpoint: {checkpoint} }};\n\
              pub(crate) const GRAPH: rt::SavedVersions = {graph};\n\
@@ -241,13 +242,12 @@ impl Plan {
         let has_flags = [&checks, &gone].iter().any(|text| text.contains("#[cfg("));
         let flags = if has_flags { "#[allow(unexpected_cfgs)]" } else { "" };
         let outer = format!(
-            "#[doc(hidden)] #[allow(unused_imports)] use {OWN_NAME} as {MODULE};\n\
+            "#[doc(hidden)] use {OWN_NAME} as {MODULE};\n\
              {flags} const _: () = {{ use {OWN_NAME}::{{Locked as _, Ops}}; {OWN_NAME}::rt::promised(&[{checks}]) }};\n\
              const _: () = {{ use {OWN_NAME}::{{Locked as _, Ops}}; {OWN_NAME}::rt::promised(&[{upgrades}]) }};\n\
              #[cfg(test)] #[test] fn ops_lock_is_up_to_date() {{ {OWN_NAME}::rt::assert_up_to_date(&{OWN_NAME}::CRATE); }}\n\
              {golden}\n\
              /// The operators of this crate that its lock remembers.\n\
-             #[allow(dead_code, unreachable_pub)]\n\
              pub fn"
         );
         let span = Span::call_site();
@@ -259,7 +259,7 @@ impl Plan {
         body.extend(parse_text("::__private as rt;", span));
         body.extend(parse_text(&inner, span));
         let mut output = errors;
-        let attributes = "#[doc(hidden)] #[allow(non_upper_case_globals, non_snake_case, dead_code, unused_imports, unreachable_pub)]";
+        let attributes = "#[doc(hidden)]";
         output.extend(parse_text(&format!("{attributes} {flags} mod {OWN_NAME}"), span));
         let group = proc_macro2::Group::new(proc_macro2::Delimiter::Brace, body);
         output.extend([TokenTree::Group(group)]);
@@ -283,7 +283,6 @@ fn object_mark(object: &TypeTraitObject) -> TokenStream {
     let module = Ident::new(OWN_NAME, Span::call_site());
     let bounds = &object.bounds;
     quote! {
-        #[allow(non_local_definitions, private_bounds)]
         const _: () = {
             use #module::{Ops, rt};
             impl Ops {

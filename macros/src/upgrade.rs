@@ -203,7 +203,7 @@ fn block(op: &LitStr, (before, at): (u32, Span), function: Option<Ident>, stale:
             ));
         }
     }
-    let allow = "#[allow(non_upper_case_globals, non_local_definitions, unused_imports)] const _: () =";
+    let allow = "#[allow(non_local_definitions)] const _: () =";
     let mut output = parse_text(allow, span);
     output.extend([TokenTree::Group(proc_macro2::Group::new(proc_macro2::Delimiter::Brace, body))]);
     output.extend(parse_text(";", span));

@@ -24,6 +24,7 @@ pub(super) fn constructor(declaration: &Declaration, signature: &Signature) -> T
     let ident = &declaration.item.ident;
     let mut bounds = TokenStream::new();
     let (mut parameters, mut values, mut setters) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
+    let mut count = 0;
     for (field, role) in declaration.fields.iter().zip(&signature.roles) {
         let (member, ty) = (&field.member, declaration.ty(field));
         let name = parameter(field, signature, role);
@@ -41,6 +42,7 @@ pub(super) fn constructor(declaration: &Declaration, signature: &Signature) -> T
             }
         };
         if required {
+            count += 1;
             parameters.extend(quote!(#name: #ty,));
             values.extend(quote!(#member: #name,));
             continue;
@@ -61,8 +63,14 @@ pub(super) fn constructor(declaration: &Declaration, signature: &Signature) -> T
         bounds = quote!(where #bounds);
     }
     let docs = format!("A `{}` with what is required; all else is absent or has its default.", signature.def.name);
+    // A crate may forbid to set a lint, so only the one that would be told is.
+    let allow = match count {
+        0 => quote!(#[allow(clippy::new_without_default)]),
+        1..=7 => TokenStream::new(),
+        _ => quote!(#[allow(clippy::too_many_arguments)]),
+    };
     quote! {
-        #[allow(dead_code, clippy::too_many_arguments, clippy::new_without_default)]
+        #allow
         impl #ident #bounds {
             #[doc = #docs]
             #[must_use]

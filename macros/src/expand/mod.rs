@@ -32,7 +32,7 @@ pub(crate) fn op(arguments: TokenStream, item: TokenStream) -> TokenStream {
             if let Some(name) = header.name.as_ref().filter(|_| header.unlocked.is_none()) {
                 let mut body = imports(&header, name.span());
                 body.extend(at_name(&failed_mark(&name.value()), name.span()));
-                tokens.extend(in_block(body));
+                tokens.extend(in_block(body, false));
             }
             return tokens;
         }
@@ -84,7 +84,7 @@ fn block(declaration: &Declaration, signature: &Signature, outcome: &Outcome) ->
     if !stale.is_empty() {
         body.extend(warning(signature.name_span, stale));
     }
-    in_block(body)
+    in_block(body, speaks_of_deprecated(declaration))
 }
 
 /// What stands for a declaration with errors, so that one mistake is one message: the type is still an operator, and
@@ -103,7 +103,18 @@ fn failed_block(declaration: &Declaration, signature: &Signature) -> TokenStream
     }
     let mut body = imports(header, signature.name_span);
     body.extend(at_name(&text, signature.name_span));
-    in_block(body)
+    in_block(body, speaks_of_deprecated(declaration))
+}
+
+/// Whether the struct or a field is deprecated, or the author allowed them to be of what is.
+fn speaks_of_deprecated(declaration: &Declaration) -> bool {
+    let fields = match &declaration.item.data {
+        syn::Data::Struct(data) => data.fields.iter().flat_map(|field| &field.attrs).collect(),
+        _ => Vec::new(),
+    };
+    let attrs = declaration.item.attrs.iter().chain(fields).filter(|attr| !attr.path().is_ident("doc"));
+    let mut texts = attrs.map(|attr| attr.meta.to_token_stream().to_string());
+    texts.any(|text| text.contains("deprecated"))
 }
 
 /// The mark of an operator whose declaration has errors.
@@ -113,8 +124,12 @@ fn failed_mark(name: &str) -> String {
 }
 
 /// Wraps what is emitted, so that it names nothing in the author's module.
-fn in_block(body: TokenStream) -> TokenStream {
-    let allow = "#[allow(non_upper_case_globals, non_local_definitions, unused_imports, deprecated)] const _: () =";
+///
+/// A crate may forbid to set a lint, so only what would be told is allowed: a mark is no definition of the body in which an operator
+/// may stand, and what is deprecated is used where it is declared.
+fn in_block(body: TokenStream, speaks_of_deprecated: bool) -> TokenStream {
+    let deprecated = if speaks_of_deprecated { ", deprecated" } else { "" };
+    let allow = &format!("#[allow(non_local_definitions{deprecated})] const _: () =");
     let mut output = parse_text(allow, Span::call_site());
     output.extend([TokenTree::Group(Group::new(Delimiter::Brace, body))]);
     output.extend(parse_text(";", Span::call_site()));
