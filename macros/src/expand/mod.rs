@@ -257,7 +257,7 @@ fn aliases(signature: &Signature, outcome: &Outcome) -> TokenStream {
             // `lock!` asks for it, and the operator itself is known to be gone only where nothing else has its mark.
             let text = report::human(&alias_taken(&signature.def.name, alias, alias));
             format!(
-                "impl __Ops {{ pub(crate) const as_{mark}: () = (); }} const _: () = {{ use crate::{MODULE}::Locked as _; \
+                "impl __Ops {{ pub(crate) const as_{mark}: () = (); }} #[allow(deprecated)] const _: () = {{ use crate::{MODULE}::Locked as _; \
                  __rt::replaced(__Ops::{mark}, {text:?}) }};"
             )
         } else {
