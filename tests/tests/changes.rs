@@ -256,9 +256,14 @@ fn relaxations_can_be_minor() {
     ops.oplock_check().exits(1);
     ops.oplock_update().succeeds();
     ops.check().succeeds().warns_of_nothing();
-    // Taken back, the manifest allows it no more.
+    // Taken back, the manifest allows it no more: both are breaks, which take a data version besides.
     ops.write("Cargo.toml", &manifest);
-    ops.check().fails().has_errors(2);
+    ops.check()
+        .fails()
+        .has_errors(4)
+        .says("became dispensable")
+        .says("got the default 0")
+        .says("[break_without_version]");
     ops.oplock_check().exits(100);
 }
 

@@ -1,6 +1,10 @@
 use oplock::{Var, op};
 
-oplock::lock!();
+oplock::lock! {
+    saved graph {
+        version 8 = "first release";
+    }
+}
 
 #[op("round", revised(version = 9, note = "ties go to even"), moved_from = "image-ops")]
 pub struct Round {

@@ -1,7 +1,11 @@
 // oplock-ui: version = "2.0.0"
 use oplock::{Var, op};
 
-oplock::lock!();
+oplock::lock! {
+    saved graph {
+        version 8 = "first release";
+    }
+}
 
 #[op("round", deprecated(version = 8, note = "use rint"), revised(version = 3, note = "ties go to even"))]
 pub struct Round {

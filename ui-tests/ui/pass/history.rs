@@ -2,7 +2,14 @@
 // Other names, deprecations, revisions and an earlier owner, in a major version.
 use oplock::{Op as _, Var, op};
 
-oplock::lock!();
+oplock::lock! {
+    saved graph {
+        version 3 = "first release";
+        version 4 = "digits count from the point";
+        version 8 = "use even";
+        version 9 = "ties go to even";
+    }
+}
 
 #[op(
     "rint",
