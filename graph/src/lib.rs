@@ -50,6 +50,7 @@
 //! | save and load the values of variables | `checkpoint`, with the feature of that name |
 //! | export one for inference | [`Program::export`] |
 //! | take bytes from whoever sends them | [`Graph::from_bytes_within`], [`Limits`] |
+//! | see a graph that a break harms | [`witness::witness`] |
 //! | ask whether another process knows the same operators | [`Program::fingerprint`] |
 
 mod build;
@@ -71,6 +72,7 @@ mod reach;
 mod report;
 mod save;
 mod upgrade;
+pub mod witness;
 
 pub use build::GraphBuilder;
 pub use check::{LoadOptions, Sides, VersionProblem};
