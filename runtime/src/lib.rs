@@ -122,7 +122,8 @@ macro_rules! __oplock_upgrade {
 /// ```ignore
 /// #[oplock::upgrade(op = "pad", before = 9)]
 /// fn pad_without_mode(node: &mut oplock::graph::Upgrade<'_>) -> Result<(), oplock::graph::UpgradeError> {
-///     …
+///     node.remove_attr("mode");
+///     Ok(())
 /// }
 /// ```
 ///
