@@ -5,12 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use oplock_core::approvals::{APPROVALS_FILE, Approval};
 use oplock_core::judge::{Overrun, Source, judge_source, unused_approvals};
 use oplock_core::{Bump, Condition, Context, Lock, OpDef, Set, report};
+use oplock_graph::witness::Releases;
+use semver::Version;
 
 use crate::args::{Format, Packages};
 use crate::collect::Job;
 use crate::error::Error;
 use crate::package::{Package, Selection};
-use crate::report::{Change, Item, Level, Note, Report, count};
+use crate::report::{Change, Item, Level, Note, Report, Sought, count};
 use crate::shell::{self, Shell};
 use crate::table::{Changes, Row};
 use crate::today::today;
@@ -81,7 +83,7 @@ pub(crate) fn examine(
         .into_iter()
         .map(|judged| {
             let place = collected.places.get(&judged.finding.op).cloned();
-            Item { change: Change::Judged(judged), place }
+            Item { change: Change::Judged(judged), place, witness: Sought::Not }
         })
         .collect();
     context.note_version(&mut updated);
@@ -152,6 +154,22 @@ impl Conditions<'_> {
 }
 
 impl Examined {
+    /// Seeks a graph for each break that it harms: one of the last release, which this version reads.
+    pub(crate) fn seek_witnesses(&mut self, package: &Package) {
+        let older = self.lock.last_release().cloned().unwrap_or_else(|| package.version.clone());
+        let mut newer = package.version.clone();
+        if newer <= older || !newer.pre.is_empty() {
+            newer = Version::new(older.major, older.minor, older.patch + 1);
+        }
+        let releases = Releases { package: package.name.clone(), older, newer };
+        let def = |lock: &Lock, op: &str| lock.ops.get(op).map(|entry| entry.def.clone());
+        for item in &mut self.items {
+            let op = &item.finding().op;
+            let [old, new] = [&self.lock, &self.updated].map(|lock| def(lock, op));
+            item.seek_witness(&releases, old.as_ref(), new.as_ref());
+        }
+    }
+
     /// How many changes nothing allows.
     pub(crate) fn refused(&self) -> usize {
         self.items.iter().filter(|item| item.is_refused()).count()

@@ -214,3 +214,58 @@ fn a_closed_pipe_is_no_error() {
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.ends_with("\n100\n") && !stderr.contains("panicked"), "{stderr}");
 }
+
+#[test]
+fn each_break_of_real_operators_has_a_graph_that_it_harms() {
+    let data = data();
+    let [old, new] = ["old.spec", "new.spec"].map(|name| data.join(name));
+    let arguments = ["diff", old.to_str().unwrap(), new.to_str().unwrap(), "--witness", "--message-format", "json"];
+    let run = run(&arguments);
+    let rows: Vec<Value> = run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut breaks = 0;
+    for row in &rows {
+        assert_eq!(row["break"] == true, row["witness"].is_object(), "{row}");
+        if row["break"] == true {
+            breaks += 1;
+            let node = &row["witness"]["graph"]["blocks"][0]["nodes"][0];
+            assert_eq!(node["op"], row["op"], "{row}");
+            // A graph of the newer release is shown only where older ones load.
+            assert_eq!(row["witness"]["writer"], if row["backward"] == "no" { "older" } else { "newer" }, "{row}");
+        }
+    }
+    assert!(breaks > 20, "{breaks}");
+}
+
+const WITH_DEFAULT: &str = "format = 1\npackage = \"vision-ops\"\n[release]\n\"1.0.0\" = { date = \"2026-03-01\" }\n[op]\nslice.since = \"1.0.0\"\nslice.input.X = {}\nslice.attr.starts = { type = \"i32\", default = 0 }\n";
+
+#[test]
+fn a_graph_is_shown_that_fails_or_means_something_else() {
+    let other = WITH_DEFAULT.replace("default = 0", "default = 1");
+    let without = WITH_DEFAULT.replace("slice.input.X = {}\n", "");
+    let experimental = WITH_DEFAULT.replace("slice.since = \"1.0.0\"", "slice.experimental = true");
+    let files = [("old.lock", WITH_DEFAULT), ("other.lock", &other), ("without.lock", &without)];
+    let (_keep, folder) = folder(&[files[0], files[1], files[2], ("experimental.lock", &experimental)]);
+    let shown = |new: &str| run_in(&folder, &["diff", "old.lock", new, "--witness"]).stdout;
+    let text = shown("other.lock");
+    assert!(
+        text.contains(
+            "  witness: [{\"inputs\":[\"x0_X\"],\"nodes\":[{\"op\":\"slice\",\"inputs\":{\"X\":[\"x0_X\"]}}]}]\n"
+        ),
+        "{text}"
+    );
+    assert!(
+        text.contains("as the older release saves it, `starts` is 0, and where the newer one loads it, 1\n"),
+        "{text}"
+    );
+    let text = shown("without.lock");
+    assert!(
+        text.contains(
+            "as the older release saves it, it does not load in the newer one:\n    `slice` has no input `X` here (node 0 of block 0)\n\n"
+        ),
+        "{text}"
+    );
+    let text = shown("experimental.lock");
+    assert!(text.contains("  witness: none, since loading a graph does not show this change\n"), "{text}");
+    let unasked = run_in(&folder, &["diff", "old.lock", "other.lock"]).stdout;
+    assert!(!unasked.contains("witness"), "{unasked}");
+}

@@ -35,6 +35,25 @@ fn check<'a>(format: &'a str, more: &[&'a str]) -> Vec<&'a str> {
 }
 
 #[test]
+fn a_graph_that_a_break_of_the_source_harms() {
+    let ops = broken("format-witness");
+    let run = ops.oplock(&check("human", &["--witness"])).ends(100);
+    assert_eq!(run.stdout.matches("  witness: ").count(), 1, "only the break has one: {}", run.stdout);
+    let told = "as the older release saves it, `starts` is [], and where the newer one loads it, [1]";
+    assert!(run.stdout.contains(told), "{}", run.stdout);
+    let run = ops.oplock(&check("json", &["--witness"])).ends(100);
+    let rows = run.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let witnesses: Vec<_> = rows.filter_map(|row| row.get("witness").cloned()).collect();
+    let [witness] = witnesses.as_slice() else { panic!("{}", run.stdout) };
+    assert_eq!(
+        [&witness["outcome"], &witness["item"], &witness["was"], &witness["is"]],
+        ["changes_meaning", "starts", "[]", "[1]"]
+    );
+    let stamp = &witness["graph"]["packages"]["format-witness"];
+    assert_eq!(stamp["releases"][0]["version"], "1.0.0", "{witness}");
+}
+
+#[test]
 fn github_annotations() {
     let ops = broken("format-github");
     let run = ops.oplock(&check("github", &[])).ends(100);

@@ -127,6 +127,9 @@ pub(crate) struct Check {
     /// Hold the lock against the lock at a git revision, or in a file, as well
     #[arg(long, value_name = "REV|LOCK")]
     pub(crate) base: Option<String>,
+    /// Show for each break a graph that no longer loads, or means something else
+    #[arg(long)]
+    pub(crate) witness: bool,
     #[command(flatten)]
     pub(crate) examine: Examine,
 }
@@ -191,6 +194,9 @@ pub(crate) struct Diff {
     /// Print only the changes that break
     #[arg(long)]
     pub(crate) breaks: bool,
+    /// Show for each break a graph that no longer loads, or means something else
+    #[arg(long)]
+    pub(crate) witness: bool,
     /// Which bump a relaxed requirement needs (an input that may be absent from now on)
     #[arg(long, value_enum, value_name = "BUMP", default_value_t)]
     pub(crate) relaxations: Relaxations,

@@ -125,7 +125,10 @@ fn check(
         }
     }
     match examine(selection, package, &args.examine.packages, shell) {
-        Ok(examined) => {
+        Ok(mut examined) => {
+            if args.witness {
+                examined.seek_witnesses(package);
+            }
             checked.notes.extend(examined.notes(selection, package));
             checked.examined = Some(examined);
         }

@@ -1,12 +1,13 @@
 //! `cargo oplock diff`: what changed between two files, whoever wrote them.
 
 use oplock_core::{Bump, Options, compare_sets};
+use oplock_graph::witness::Releases;
 
 use crate::args::{Diff, Relaxations};
 use crate::definitions::Definitions;
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::report::{Change, Item, Report, count};
+use crate::report::{Change, Item, Report, Sought, count};
 use crate::shell::{self, Shell};
 use crate::spec::settle;
 
@@ -26,7 +27,13 @@ pub(super) fn run(args: &Diff, shell: &Shell) -> Result<Exit, Error> {
         .map(|finding| {
             let stamp = old.stamp(&finding);
             let (since, line) = stamp.map_or((None, 0), |stamp| (stamp.since.clone(), stamp.line));
-            Item { change: Change::Compared { finding, since, line }, place: None }
+            let op = finding.op.clone();
+            let mut item =
+                Item { change: Change::Compared { finding, since, line }, place: None, witness: Sought::Not };
+            if args.witness {
+                item.seek_witness(&Releases::default(), old.ops.get(&op), new.ops.get(&op));
+            }
+            item
         })
         .collect();
     let file = args.new.display().to_string();

@@ -6,7 +6,7 @@ use anstyle::Style;
 use clap_cargo::style::{ERROR, GOOD, NOTE, WARN};
 use oplock_core::{Bump, Finding, Verdict, report};
 
-use super::{Change, Item, Level, Report};
+use super::{Change, Item, Level, Report, witness};
 
 pub(super) fn to_text(report: &Report<'_>) -> String {
     let mut text = String::new();
@@ -24,7 +24,7 @@ pub(super) fn to_text(report: &Report<'_>) -> String {
         if let Some(place) = &item.place {
             let _ = writeln!(text, "  source: {place}");
         }
-        for line in details {
+        for line in details.into_iter().chain(witness::lines(&item.witness)) {
             let _ = writeln!(text, "{line}");
         }
         text.push('\n');

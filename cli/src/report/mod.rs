@@ -7,6 +7,7 @@ mod markdown;
 mod paddle;
 mod sarif;
 mod short;
+mod witness;
 
 use std::path::Path;
 
@@ -18,12 +19,16 @@ use crate::checks::check;
 use crate::collect::Place;
 use crate::git;
 
+pub(crate) use witness::Sought;
+
 /// A finding and what is known of it.
 pub(crate) struct Item {
     /// What changed, and what follows.
     pub(crate) change: Change,
     /// Where the source declares the operator.
     pub(crate) place: Option<Place>,
+    /// A graph that it harms, where that was asked.
+    pub(crate) witness: Sought,
 }
 
 /// What changed.

@@ -1,0 +1,97 @@
+//! What is shown of a break: a graph that it harms, and what becomes of it.
+
+use oplock_core::OpDef;
+use oplock_graph::Refused;
+use oplock_graph::witness::{Outcome, Releases, Witness, Writer, witness};
+use serde_json::{Value, json};
+
+use super::Item;
+
+/// Whether a graph was sought that a break harms.
+#[derive(Default)]
+pub(crate) enum Sought {
+    /// Nobody asked for it, or the change is no break of a signature.
+    #[default]
+    Not,
+    /// Loading shows nothing of the break.
+    InVain,
+    /// There is one.
+    Found(Box<Witness>),
+}
+
+impl Item {
+    /// Seeks a graph that the change harms, where it is a break; `None` is an operator that is not there.
+    pub(crate) fn seek_witness(&mut self, releases: &Releases, old: Option<&OpDef>, new: Option<&OpDef>) {
+        let finding = self.finding();
+        if !finding.is_break() || !finding.is_of_signature() {
+            return;
+        }
+        let found = old.and_then(|old| witness(releases, old, new, finding));
+        self.witness = found.map_or(Sought::InVain, |found| Sought::Found(Box::new(found)));
+    }
+}
+
+/// The lines of a person's report.
+pub(super) fn lines(sought: &Sought) -> Vec<String> {
+    let witness = match sought {
+        Sought::Not => return Vec::new(),
+        Sought::InVain => return vec!["  witness: none, since loading a graph does not show this change".to_owned()],
+        Sought::Found(witness) => witness,
+    };
+    let [writer, reader] = sides(witness.writer);
+    let mut lines = vec![format!("  witness: {}", short(&graph(witness)))];
+    match &witness.outcome {
+        Outcome::Fails(refused) => {
+            lines.push(format!("    as the {writer} release saves it, it does not load in the {reader} one:"));
+            lines.extend(problems(refused).lines().map(|line| format!("    {line}")));
+        }
+        Outcome::ChangesMeaning { item, was, is } => lines.push(format!(
+            "    as the {writer} release saves it, `{item}` is {was}, and where the {reader} one loads it, {is}"
+        )),
+    }
+    lines
+}
+
+/// The object of a program's report.
+pub(super) fn object(sought: &Sought) -> Option<Value> {
+    let Sought::Found(witness) = sought else { return None };
+    let mut object = json!({ "graph": graph(witness), "writer": sides(witness.writer)[0] });
+    match &witness.outcome {
+        Outcome::Fails(refused) => {
+            object["outcome"] = "fails".into();
+            object["message"] = problems(refused).into();
+        }
+        Outcome::ChangesMeaning { item, was, is } => {
+            object["outcome"] = "changes_meaning".into();
+            object["item"] = item.as_str().into();
+            object["was"] = was.to_string().into();
+            object["is"] = is.to_string().into();
+        }
+    }
+    Some(object)
+}
+
+/// What is wrong, without what who loads the graph could do about it: here the break is what is to be helped.
+fn problems(refused: &Refused) -> String {
+    let text = refused.to_string();
+    let lines: Vec<_> = text.lines().filter(|line| !line.trim_start().starts_with("help: ")).collect();
+    lines.join("\n")
+}
+
+/// Who saves it, and who loads it.
+const fn sides(writer: Writer) -> [&'static str; 2] {
+    match writer {
+        Writer::Older => ["older", "newer"],
+        Writer::Newer => ["newer", "older"],
+    }
+}
+
+fn graph(witness: &Witness) -> Value {
+    let text = witness.graph.to_json().unwrap_or_default();
+    serde_json::from_str(&text).unwrap_or_default() // what was loaded can be written
+}
+
+/// The blocks of a graph without its records, on one line.
+fn short(graph: &Value) -> String {
+    graph.get("blocks").unwrap_or(graph).to_string()
+}
