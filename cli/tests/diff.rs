@@ -265,7 +265,7 @@ fn a_graph_is_shown_that_fails_or_means_something_else() {
         "{text}"
     );
     let text = shown("experimental.lock");
-    assert!(text.contains("  witness: none, since loading a graph does not show this change\n"), "{text}");
+    assert!(text.contains("  witness: none was found whose loading shows this change\n"), "{text}");
     let unasked = run_in(&folder, &["diff", "old.lock", "other.lock"]).stdout;
     assert!(!unasked.contains("witness"), "{unasked}");
 }

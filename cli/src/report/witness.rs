@@ -35,7 +35,7 @@ impl Item {
 pub(super) fn lines(sought: &Sought) -> Vec<String> {
     let witness = match sought {
         Sought::Not => return Vec::new(),
-        Sought::InVain => return vec!["  witness: none, since loading a graph does not show this change".to_owned()],
+        Sought::InVain => return vec!["  witness: none was found whose loading shows this change".to_owned()],
         Sought::Found(witness) => witness,
     };
     let [writer, reader] = sides(witness.writer);
