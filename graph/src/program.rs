@@ -40,6 +40,11 @@ impl Package {
         self.ops.values().find(|def| def.aliases.iter().any(|alias| alias == name))
     }
 
+    /// The operator that is read under this name: its own, or else an alias.
+    pub(crate) fn read_as(&self, name: &str) -> Option<&OpDef> {
+        self.ops.get(name).or_else(|| self.alias(name))
+    }
+
     /// The package of a crate that is linked, without its operators and upgrade functions.
     fn of(table: &'static CrateOps) -> Result<Self, ProgramError> {
         let (package, version) = (table.package, table.version);

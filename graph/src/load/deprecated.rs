@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use oplock_core::{Deprecated, Kind, OpDef, SavedKind, Str, Value};
+use oplock_core::{Deprecated, Kind, SavedKind, Str, Value};
 
 use super::NodeProblem;
 use crate::check::Checked;
@@ -27,8 +27,7 @@ struct Forbidden<'p> {
 impl<'p> Forbidden<'p> {
     /// `None` where nothing is.
     fn of(package: &'p Package, op: &str, producer: u32) -> Option<Self> {
-        let named = |def: &&OpDef| def.aliases.iter().any(|alias| alias == op);
-        let def = package.ops.get(op).or_else(|| package.ops.values().find(named))?;
+        let def = package.read_as(op)?;
         let is_over = |deprecated: &'p Option<Deprecated>| deprecated.as_ref().filter(|d| producer >= d.version);
         let mut forbidden =
             Forbidden { package, producer, op: is_over(&def.deprecated), args: Vec::new(), attrs: Vec::new() };

@@ -9,7 +9,7 @@ use super::node::DroppedOutput;
 use crate::check::Checked;
 use crate::faults::Fault;
 use crate::model::Block;
-use crate::program::{Package, Program};
+use crate::program::Program;
 use crate::report::{Note, Place, Report};
 
 /// Drops them, and leaves in the table only what is Extra here too; returns the outputs that were dropped.
@@ -27,7 +27,7 @@ pub(super) fn drop_operands(
     let mut gone: BTreeMap<String, BTreeSet<(Kind, String)>> = BTreeMap::new();
     for (op, items) in table.iter_mut() {
         let home = checked.routes.get(op).map(|route| route.moved_to.unwrap_or(route.package));
-        let def = home.and_then(|package| definition(package, op));
+        let def = home.and_then(|package| package.read_as(op));
         let is_extra = |(kind, name): &(Kind, String)| def.is_some_and(|def| is_extra(def, *kind, name));
         let (kept, other) = std::mem::take(items).into_iter().partition(is_extra);
         *items = kept;
@@ -53,13 +53,8 @@ pub(super) fn drop_operands(
     dropped
 }
 
-fn definition<'p>(package: &'p Package, op: &str) -> Option<&'p OpDef> {
-    let named = |def: &&OpDef| def.aliases.iter().any(|alias| alias == op);
-    package.ops.get(op).or_else(|| package.ops.values().find(named))
-}
-
 /// Whether what has that name today, or had it before, is Extra.
 fn is_extra(def: &OpDef, kind: Kind, name: &str) -> bool {
-    let renamed = || def.args(kind).iter().find(|arg| arg.aliases.iter().any(|alias| alias == name));
+    let renamed = || def.item_of_alias(kind, name).and_then(|name| def.arg(kind, name));
     def.arg(kind, name).or_else(renamed).is_some_and(|arg| arg.part == Part::Extra)
 }

@@ -187,14 +187,6 @@ fn came_with(package: &Package, key: &RowKey, kind: Kind, name: &str) -> bool {
         || lock.rows_of(&key.op).any(|(other, row)| is_of(other) && is_it(row.from.since()))
 }
 
-fn item_with_alias<'d>(def: &'d oplock_core::OpDef, kind: Kind, alias: &str) -> Option<(&'d str, Option<AttrType>)> {
-    let has = |aliases: &[oplock_core::Str]| aliases.iter().any(|name| name == alias);
-    match kind {
-        Kind::Attr => def.attrs.iter().find(|attr| has(&attr.aliases)).map(|attr| (attr.name.as_ref(), Some(attr.ty))),
-        _ => def.args(kind).iter().find(|arg| has(&arg.aliases)).map(|arg| (arg.name.as_ref(), None)),
-    }
-}
-
 /// The item of `op` that took the place of another one that the row of `key` deleted.
 fn item_of(
     package: &Package,
@@ -221,7 +213,11 @@ fn item_of(
     if let Some((_, item, ty)) = later.min_by_key(|(at, item, _)| (*at, *item)) {
         return Some(rename(item, ty));
     }
-    item_with_alias(package.ops.get(op)?, kind, name).map(|(item, ty)| rename(item, ty))
+    let def = package.ops.get(op)?;
+    let item = def.item_of_alias(kind, name)?;
+    // An operand has no type.
+    let ty = if kind == Kind::Attr { def.attr(item).map(|attr| attr.ty) } else { None };
+    Some(rename(item, ty))
 }
 
 /// The defaults that the attributes of an operator had before a data version.
