@@ -7,7 +7,7 @@ use oplock_core::lock::read_file;
 use oplock_core::{Finding, Lock, OpDef, did_you_mean};
 
 use crate::error::Error;
-use crate::spec::{self, Unstated};
+use oplock_interop::paddle::{self, Unstated};
 
 /// The operators of a file.
 pub(crate) struct Definitions {
@@ -30,7 +30,7 @@ impl Definitions {
         let is_json = text.trim_start_matches('\u{feff}').trim_start().starts_with('{');
         let is_named_so = path.extension().is_some_and(|ext| ext == "spec" || ext == "json");
         if is_json || is_named_so {
-            let spec = spec::parse(&text).map_err(|error| Error::Spec { path: path.to_owned(), error })?;
+            let spec = paddle::parse(&text).map_err(|error| Error::Spec { path: path.to_owned(), error })?;
             return Ok(Definitions { ops: spec.ops, unstated: spec.unstated, lock: None });
         }
         let lock = Lock::parse(&text, None).map_err(|error| Error::Lock { path: path.to_owned(), error })?;

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::collect::MergeError;
 use crate::exit::Exit;
-use crate::spec::{SpecError, UnwritableError};
+use oplock_interop::paddle::{SpecError, UnwritableError};
 
 /// Each has all that its message needs.
 #[derive(Debug, Error)]

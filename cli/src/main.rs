@@ -17,7 +17,6 @@ mod listing;
 mod package;
 mod report;
 mod shell;
-mod spec;
 mod table;
 mod today;
 

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::report::{Change, Item, Report, Sought, count};
 use crate::shell::{self, Shell};
-use crate::spec::settle;
+use oplock_interop::paddle::settle;
 
 /// Exits with 100 where anything breaks.
 pub(super) fn run(args: &Diff, shell: &Shell) -> Result<Exit, Error> {

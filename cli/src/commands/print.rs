@@ -13,7 +13,7 @@ use crate::exit::Exit;
 use crate::listing;
 use crate::package::select;
 use crate::shell::{self, Shell};
-use crate::spec::{self, Unstated};
+use oplock_interop::paddle::{self, Unstated};
 
 pub(super) fn run(args: &Print, shell: &Shell) -> Result<Exit, Error> {
     if let Some(file) = &args.file {
@@ -48,7 +48,7 @@ fn show(args: &Print, definitions: Definitions, package: &str) -> Result<Exit, E
         PrintFormat::Human => lock.map(listing::data).unwrap_or_default() + &listing::human(&definitions),
         PrintFormat::Short => listing::short(&definitions),
         PrintFormat::Json => lock.map(listing::json_data).unwrap_or_default() + &listing::json(&definitions),
-        PrintFormat::Paddle => spec::to_text(&definitions.ops)?,
+        PrintFormat::Paddle => paddle::to_text(&definitions.ops)?,
         PrintFormat::Lock => lock_text(args, &definitions, package)?,
     };
     shell::print(&text)?;

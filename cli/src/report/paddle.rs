@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use oplock_core::{AttrType, Finding, Kind, Value};
 
 use super::Report;
-use crate::spec::{report_bool, report_value, type_number};
+use oplock_interop::paddle::{report_bool, report_value, type_number};
 
 const FRAME: &str = "------------------------------\n";
 const TITLE: &str = "Op desc error for the changes of Inputs/Outputs/Attrs of OPs:\n";

@@ -14,17 +14,17 @@ use super::{Spec, UnstatedPart, part_from, type_of_number};
 
 /// What is wrong with a `.spec`, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct SpecError {
+pub struct SpecError {
     /// The line, from 1.
-    pub(crate) line: usize,
+    pub line: usize,
     /// The byte in that line, from 1: real files are one line.
-    pub(crate) column: usize,
+    pub column: usize,
     /// The operator in which it is.
-    pub(crate) op: Option<String>,
+    pub op: Option<String>,
     /// The item in which it is.
-    pub(crate) item: Option<(Kind, String)>,
+    pub item: Option<(Kind, String)>,
     /// What is wrong.
-    pub(crate) reason: String,
+    pub reason: String,
 }
 
 /// `3:17: operator `slice`, attribute `axes`: …`
@@ -51,7 +51,7 @@ type Result<T> = std::result::Result<T, SpecError>;
 /// # Errors
 ///
 /// When the text is not JSON, is of another shape, repeats a key, or has a default that is not of its type.
-pub(crate) fn parse(text: &str) -> Result<Spec> {
+pub fn parse(text: &str) -> Result<Spec> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut reader =
         Reader { json: Jiter::new(text.as_bytes()).with_allow_inf_nan(), op: None, item: None, spec: Spec::default() };

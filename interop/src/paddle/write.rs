@@ -9,13 +9,13 @@ use super::{python_float, type_number};
 
 /// An attribute for which `PaddlePaddle` has no type.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct UnwritableError {
+pub struct UnwritableError {
     /// The operator.
-    pub(crate) op: String,
+    pub op: String,
     /// The attribute.
-    pub(crate) attr: String,
+    pub attr: String,
     /// Its type.
-    pub(crate) ty: AttrType,
+    pub ty: AttrType,
 }
 
 impl fmt::Display for UnwritableError {
@@ -32,7 +32,7 @@ impl std::error::Error for UnwritableError {}
 /// # Errors
 ///
 /// When an attribute is of a type that `PaddlePaddle` does not have.
-pub(crate) fn to_text(ops: &BTreeMap<String, OpDef>) -> Result<String, UnwritableError> {
+pub fn to_text(ops: &BTreeMap<String, OpDef>) -> Result<String, UnwritableError> {
     let mut text = String::from("{");
     for (i, (name, op)) in ops.iter().enumerate() {
         text.push_str(if i == 0 { "\n" } else { ",\n" });
@@ -119,7 +119,7 @@ mod tests {
     use oplock_core::ScalarType;
 
     use super::*;
-    use crate::spec::parse;
+    use crate::paddle::parse;
 
     fn op_with(attrs: Vec<AttrDef>) -> BTreeMap<String, OpDef> {
         let mut op = OpDef::new("o\"p");

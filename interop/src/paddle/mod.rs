@@ -10,35 +10,35 @@ use std::collections::BTreeMap;
 
 use oplock_core::{AttrType, Kind, OpDef, Part, Scalar, ScalarType, Value};
 
-pub(crate) use read::{SpecError, parse};
-pub(crate) use write::{UnwritableError, to_text};
+pub use read::{SpecError, parse};
+pub use write::{UnwritableError, to_text};
 
 /// The operators of a file.
 #[derive(Debug, Default)]
-pub(crate) struct Spec {
+pub struct Spec {
     /// By name.
-    pub(crate) ops: BTreeMap<String, OpDef>,
+    pub ops: BTreeMap<String, OpDef>,
     /// The items of which the file leaves something open; files older than 2.2 do so of all.
-    pub(crate) unstated: Unstated,
+    pub unstated: Unstated,
 }
 
 /// An operator's item.
-pub(crate) type ItemPath = (String, Kind, String);
+pub type ItemPath = (String, Kind, String);
 
 /// What a file leaves open of some items.
-pub(crate) type Unstated = BTreeMap<ItemPath, UnstatedPart>;
+pub type Unstated = BTreeMap<ItemPath, UnstatedPart>;
 
 /// Which of the two keys that give the part are missing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct UnstatedPart {
+pub struct UnstatedPart {
     /// `extra` is.
-    pub(crate) extra: bool,
+    pub extra: bool,
     /// `quant` is.
-    pub(crate) quant: bool,
+    pub quant: bool,
 }
 
 /// A key that one side lacks is not compared: the part is taken from the side that has it.
-pub(crate) fn settle(old: (&mut BTreeMap<String, OpDef>, &Unstated), new: (&mut BTreeMap<String, OpDef>, &Unstated)) {
+pub fn settle(old: (&mut BTreeMap<String, OpDef>, &Unstated), new: (&mut BTreeMap<String, OpDef>, &Unstated)) {
     let ((old, old_open), (new, new_open)) = (old, new);
     let fill = |open: &Unstated, ops: &mut BTreeMap<String, OpDef>, from: &BTreeMap<String, OpDef>| {
         for (path @ (op, kind, item), unstated) in open {
@@ -106,7 +106,7 @@ const TYPES: [(u8, AttrType); 18] = [
 ];
 
 /// The number of a type, where `PaddlePaddle` has one.
-pub(crate) fn type_number(ty: AttrType) -> Option<u8> {
+pub fn type_number(ty: AttrType) -> Option<u8> {
     TYPES.iter().find(|(_, known)| *known == ty).map(|(number, _)| *number)
 }
 
@@ -116,7 +116,7 @@ fn type_of_number(number: u64) -> Option<AttrType> {
 }
 
 /// A number as Python prints it: the shortest text that reads back, with an exponent of at least two digits.
-pub(crate) fn python_float(x: f64) -> String {
+pub fn python_float(x: f64) -> String {
     if x.is_nan() {
         return "NaN".to_owned();
     }
@@ -134,7 +134,7 @@ pub(crate) fn python_float(x: f64) -> String {
 }
 
 /// A default as the published report prints it: `True`, `{1, 2}`, `None`, text as it is.
-pub(crate) fn report_value(value: &Value) -> String {
+pub fn report_value(value: &Value) -> String {
     let float = |x: f64| match python_float(x).as_str() {
         "NaN" => "nan".to_owned(),
         "Infinity" => "inf".to_owned(),
@@ -156,7 +156,7 @@ pub(crate) fn report_value(value: &Value) -> String {
 }
 
 /// `True` or `False`.
-pub(crate) const fn report_bool(x: bool) -> &'static str {
+pub const fn report_bool(x: bool) -> &'static str {
     if x { "True" } else { "False" }
 }
 
