@@ -40,6 +40,8 @@ pub(crate) enum Error {
     Manifest { path: PathBuf, error: ManifestError },
     #[error("{}:{error}", path.display())]
     Spec { path: PathBuf, error: SpecError },
+    #[error("`{option}` says nothing under `--rules {rules}`")]
+    NotOfRules { option: &'static str, rules: &'static str, help: &'static str },
     #[error("these operators cannot be written as a .spec: {0}")]
     UnwritableSpec(#[from] UnwritableError),
     #[error("these operators cannot be written as a lock: {}", .0.kind)]
@@ -128,7 +130,11 @@ impl Error {
     /// How the command ends.
     pub(crate) fn exit(&self) -> Exit {
         match self {
-            Error::LockOfLock(_) | Error::NoOp { .. } | Error::NoRule { .. } | Error::OtherLock { .. } => Exit::Usage,
+            Error::NotOfRules { .. }
+            | Error::LockOfLock(_)
+            | Error::NoOp { .. }
+            | Error::NoRule { .. }
+            | Error::OtherLock { .. } => Exit::Usage,
             _ => Exit::CouldNotRun,
         }
     }
@@ -154,6 +160,7 @@ impl Error {
             Error::Folder { .. } => one("may the folder be written, and is the disk full?"),
             Error::Manifest { .. } => one("the keys are `relaxations = \"minor\"` and `features = [[\"cuda\"], [\"rocm\"]]`"),
             Error::Spec { .. } => one("a .spec is the JSON that PaddlePaddle's `print_op_desc.py` writes; a lock is no JSON"),
+            Error::NotOfRules { help, .. } => one(help),
             Error::Graph { error: oplock_graph::ReadError::NewerFormat { .. }, .. } => Vec::new(),
             Error::Graph { .. } => one("name a graph that `Program::save` made, as protobuf or as JSON, or an ops.lock"),
             Error::GraphRecords { .. } => one("save the graph with `Program::save`, which says who wrote it"),

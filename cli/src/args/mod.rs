@@ -83,7 +83,7 @@ pub(crate) enum Command {
     Absorb(Absorb),
     /// Collect the operators that this machine can build, for `--from` on another
     Collect(Collect),
-    /// Compare two locks or PaddlePaddle op descriptions (.spec)
+    /// Compare two files of operator definitions: locks, or another system's
     Diff(Diff),
     /// Print the operators of a lock, of a .spec or of the source
     Print(Print),
@@ -185,12 +185,18 @@ pub(crate) struct Rename {
 /// `cargo oplock diff`
 #[derive(Args)]
 pub(crate) struct Diff {
-    /// The older lock or .spec
+    /// The older lock, or file of another system's definitions
     #[arg(value_name = "OLD")]
     pub(crate) old: PathBuf,
-    /// The newer lock or .spec
+    /// The newer lock, or file of another system's definitions
     #[arg(value_name = "NEW")]
     pub(crate) new: PathBuf,
+    /// Whose rules judge the changes
+    #[arg(long, value_enum, value_name = "WHOSE", default_value_t)]
+    pub(crate) rules: Rules,
+    /// For `--rules paddle-ci`: the registry of op versions of NEW (.opver.json)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) op_versions: Option<PathBuf>,
     /// Print only the changes that break
     #[arg(long)]
     pub(crate) breaks: bool,
@@ -203,6 +209,21 @@ pub(crate) struct Diff {
     /// How to print the findings
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub(crate) message_format: Format,
+}
+
+/// Whose rules judge a change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Rules {
+    /// oplock's own
+    #[default]
+    Oplock,
+    /// What PaddlePaddle's check of op descriptions prints
+    PaddleCi,
+    /// TensorFlow's compatibility test
+    #[value(name = "tensorflow")]
+    TensorFlow,
+    /// ONNX: what is published under a version stays as it is
+    Onnx,
 }
 
 /// Which bump a relaxed requirement needs.

@@ -1,9 +1,11 @@
 //! `cargo oplock diff`: what changed between two files, whoever wrote them.
 
+mod peer;
+
 use oplock_core::{Bump, Options, compare_sets};
 use oplock_graph::witness::Releases;
 
-use crate::args::{Diff, Relaxations};
+use crate::args::{Diff, Relaxations, Rules};
 use crate::definitions::Definitions;
 use crate::error::Error;
 use crate::exit::Exit;
@@ -13,6 +15,13 @@ use oplock_interop::paddle::settle;
 
 /// Exits with 100 where anything breaks.
 pub(super) fn run(args: &Diff, shell: &Shell) -> Result<Exit, Error> {
+    if args.rules != Rules::Oplock {
+        return peer::run(args, shell);
+    }
+    if args.op_versions.is_some() {
+        let help = "the registry of op versions is for `--rules paddle-ci`";
+        return Err(Error::NotOfRules { option: "--op-versions", rules: "oplock", help });
+    }
     let mut old = Definitions::read(&args.old)?;
     let mut new = Definitions::read(&args.new)?;
     settle((&mut old.ops, &old.unstated), (&mut new.ops, &new.unstated));

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::{Item, Note, Report, witness};
 
 /// The version of what a line holds, told in each: it rises when a key goes or changes its meaning.
-const SCHEMA: u32 = 1;
+pub(super) const SCHEMA: u32 = 1;
 
 #[derive(Serialize)]
 struct Row<'a> {

@@ -5,6 +5,7 @@ mod human;
 mod json;
 mod markdown;
 mod paddle;
+pub(crate) mod peer;
 mod sarif;
 mod short;
 mod witness;

@@ -1,0 +1,57 @@
+//! `cargo oplock diff --rules …`: what another system would say of the change.
+
+use oplock_interop::rules::{self, Judgement};
+
+use crate::args::{Diff, Format, Relaxations, Rules};
+use crate::definitions::Definitions;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::report::{count, peer};
+use crate::shell::{self, Shell};
+
+/// Exits with 100 where the peer objects to anything.
+pub(super) fn run(args: &Diff, shell: &Shell) -> Result<Exit, Error> {
+    let name = name(args.rules);
+    refuse_what_says_nothing(args, name)?;
+    let (old, new) = (Definitions::read(&args.old)?, Definitions::read(&args.new)?);
+    let judgement = match args.rules {
+        Rules::TensorFlow => rules::tensorflow::judge(&old.ops, &new.ops),
+        Rules::Onnx => rules::onnx::judge(&old.ops, &new.ops),
+        Rules::PaddleCi | Rules::Oplock => Judgement::default(),
+    };
+    shell::print(&peer::to_text(&judgement, name, args.message_format))?;
+    let found = count(judgement.findings.len(), "finding");
+    shell.status("Finished", format!("{found} under the rules of {name}"));
+    Ok(if judgement.is_clean() { Exit::Clean } else { Exit::Break })
+}
+
+/// As it is written on the command line.
+fn name(rules: Rules) -> &'static str {
+    match rules {
+        Rules::Oplock => "oplock",
+        Rules::PaddleCi => "paddle-ci",
+        Rules::TensorFlow => "tensorflow",
+        Rules::Onnx => "onnx",
+    }
+}
+
+/// A peer knows neither our levels of change nor our graphs.
+fn refuse_what_says_nothing(args: &Diff, rules: &'static str) -> Result<(), Error> {
+    let refuse = |option, help| Err(Error::NotOfRules { option, rules, help });
+    if args.witness {
+        return refuse("--witness", "graphs that break are shown under oplock's own rules: leave out `--rules`");
+    }
+    if args.breaks {
+        return refuse("--breaks", "a peer reports only what it objects to: leave out `--breaks`");
+    }
+    if args.relaxations != Relaxations::default() {
+        return refuse("--relaxations", "a peer has no setting for that: leave it out");
+    }
+    if args.op_versions.is_some() && args.rules != Rules::PaddleCi {
+        return refuse("--op-versions", "the registry of op versions is for `--rules paddle-ci`");
+    }
+    if !matches!(args.message_format, Format::Human | Format::Short | Format::Json) {
+        return refuse("--message-format", "findings of a peer are printed as `human`, `short` or `json`");
+    }
+    Ok(())
+}

@@ -1,0 +1,1 @@
+//! What `PaddlePaddle`'s own check prints of two op descriptions.
