@@ -2,28 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use oplock_core::{Kind, Value};
 use oplock_registry::Node;
 
+use super::aliases::{FreeAliases, needs_alias};
 use super::edit::{Edits, Upgrade};
 use super::forward::Forwards;
-use super::steps::{Derived, OpSteps, Rename, Steps, widened};
+use super::node::{Tables, apply, fill, move_tables, rename_item};
+use super::steps::{OpSteps, Steps};
 use super::variables::{VariableStep, Variables};
 use crate::check::{Checked, Origin};
-use crate::faults::{Fault, Faults};
+use crate::faults::Fault;
 use crate::load::NodeProblem;
 use crate::load::plan::Tally;
 use crate::model::Block;
 use crate::program::{Package, Program};
 use crate::report::{Note, Place, Problem, Refused, Report};
-
-/// What a graph says of its items beside the nodes.
-pub(crate) struct Tables {
-    /// The defaults with which attributes were added.
-    pub(crate) added: BTreeMap<String, BTreeMap<String, Value>>,
-    /// The inputs and outputs that were Extra for the writer.
-    pub(crate) extra: BTreeMap<String, BTreeSet<(Kind, String)>>,
-}
 
 /// What came of the upgrades.
 #[derive(Default)]
@@ -460,116 +453,4 @@ impl Engine<'_, '_> {
         }
         upgraded
     }
-}
-
-/// The aliases of an operator of today that a node of some name may use.
-struct FreeAliases {
-    op: Option<String>,
-    items: Vec<Rename>,
-}
-
-impl FreeAliases {
-    fn of(package: &Package, op: &str) -> Option<FreeAliases> {
-        let own = package.ops.get(op);
-        let to = if own.is_none() { package.alias(op) } else { None };
-        let def = own.or(to)?;
-        let mut items = Vec::new();
-        for kind in [Kind::Input, Kind::Output] {
-            for arg in def.args(kind) {
-                let free = arg.aliases.iter().filter(|alias| def.arg(kind, alias).is_none());
-                items.extend(free.map(|alias| renaming(kind, alias, &arg.name, None)));
-            }
-        }
-        for attr in def.attrs.iter() {
-            let free = attr.aliases.iter().filter(|alias| def.attr(alias).is_none());
-            items.extend(free.map(|alias| renaming(Kind::Attr, alias, &attr.name, Some(attr.ty))));
-        }
-        let op = to.map(|def| def.name.to_string());
-        (op.is_some() || !items.is_empty()).then_some(FreeAliases { op, items })
-    }
-}
-
-fn renaming(kind: Kind, from: &str, to: &str, ty: Option<oplock_core::AttrType>) -> Rename {
-    Rename { kind, from: from.to_owned(), to: to.to_owned(), default: None, ty }
-}
-
-fn needs_alias(package: &Package, op: &str, faults: Faults) -> bool {
-    faults.keeps(Fault::Aliases) && FreeAliases::of(package, op).is_some()
-}
-
-fn fill(node: &mut Node, defaults: &[(String, Value)]) -> bool {
-    let mut is_changed = false;
-    for (attr, value) in defaults {
-        if !node.attrs.contains_key(attr) {
-            node.attrs.insert(attr.clone(), value.clone());
-            is_changed = true;
-        }
-    }
-    is_changed
-}
-
-fn apply(node: &mut Node, step: &Derived, tables: &mut Tables) -> Result<bool, NodeProblem> {
-    match step {
-        Derived::Fill { attr, value } => Ok(fill(node, &[(attr.clone(), value.clone())])),
-        Derived::Widen { attr, to } => {
-            let Some(value) = node.attrs.get_mut(attr) else { return Ok(false) };
-            let wide = widened(value, Some(*to));
-            let is_changed = wide != *value;
-            *value = wide;
-            Ok(is_changed)
-        }
-        Derived::Drop { attr, value } => {
-            let is_it = node.attrs.get(attr) == Some(value);
-            if is_it {
-                node.attrs.remove(attr);
-            }
-            Ok(is_it)
-        }
-        Derived::Rename(rename) => rename_item(node, rename, tables),
-        Derived::RenameOp { to, fill: defaults, items } => {
-            fill(node, defaults);
-            move_tables(tables, &node.op, to);
-            to.clone_into(&mut node.op);
-            for rename in items {
-                rename_item(node, rename, tables)?;
-            }
-            Ok(true)
-        }
-    }
-}
-
-/// What a graph says of an operator holds for its new name too.
-fn move_tables(tables: &mut Tables, from: &str, to: &str) {
-    if let Some(added) = tables.added.get(from).filter(|_| !tables.added.contains_key(to)) {
-        let added = added.clone();
-        tables.added.insert(to.to_owned(), added);
-    }
-    if let Some(extra) = tables.extra.get(from).filter(|_| !tables.extra.contains_key(to)) {
-        let extra = extra.clone();
-        tables.extra.insert(to.to_owned(), extra);
-    }
-}
-
-fn rename_item(node: &mut Node, rename: &Rename, tables: &mut Tables) -> Result<bool, NodeProblem> {
-    let Rename { kind, from, to, default, ty } = rename;
-    let both = || NodeProblem::BothNames { kind: *kind, old: from.clone(), new: to.clone() };
-    if *kind == Kind::Attr {
-        let stated = node.attrs.remove(from);
-        if node.attrs.contains_key(to) {
-            return if stated.is_some() { Err(both()) } else { Ok(false) };
-        }
-        let Some(value) = stated.or_else(|| default.clone()) else { return Ok(false) };
-        node.attrs.insert(to.clone(), widened(&value, *ty));
-        return Ok(true);
-    }
-    let args = if *kind == Kind::Input { &mut node.inputs } else { &mut node.outputs };
-    let Some(variables) = args.remove(from).filter(|variables| !variables.is_empty()) else { return Ok(false) };
-    if args.get(to).is_some_and(|variables| !variables.is_empty()) {
-        return Err(both());
-    }
-    args.insert(to.clone(), variables);
-    if tables.extra.get(&node.op).is_some_and(|items| items.contains(&(*kind, from.clone()))) {
-        tables.extra.entry(node.op.clone()).or_default().insert((*kind, to.clone()));
-    }
-    Ok(true)
 }

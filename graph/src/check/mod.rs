@@ -1,0 +1,192 @@
+//! The version check: may this program read what those packages wrote, and as whose data?
+//!
+//! A reader and a writer share the releases with which both of their lists begin. C, the last of them, is what both know:
+//! data is judged, and upgraded, as if C had written it. So nothing that a parted release line added under a known
+//! number is mistaken for something else.
+
+mod judge;
+mod problem;
+mod record;
+mod route;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use oplock_core::SavedKind;
+use semver::Version;
+
+use judge::Judge;
+pub use problem::{Sides, VersionProblem};
+pub(crate) use record::{digest, malformed, releases};
+use route::route;
+
+use crate::model::Graph;
+#[cfg(feature = "checkpoint")]
+use crate::model::Stamp;
+use crate::program::{Package, Program};
+use crate::report::{Problem, Refused, Report};
+
+/// How data is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LoadOptions {
+    /// Whether data of which nothing is promised is taken also where the definitions are others: it may fail to load, or mean
+    /// something else.
+    pub allow_unpromised: bool,
+}
+
+/// As whose data a program takes the data of a package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Origin {
+    /// The last release that writer and reader share.
+    pub(crate) release: Option<Version>,
+    /// The data version.
+    pub(crate) version: u32,
+    /// The data version that deprecations are held against.
+    pub(crate) uses: u32,
+}
+
+/// Which package reads an operator of a graph, and from which data version on it upgrades it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Route<'p> {
+    /// The package that has it, or had it, in this program.
+    pub(crate) package: &'p Package,
+    /// The package that has it today, where it moved there from that one.
+    pub(crate) moved_to: Option<&'p Package>,
+    /// As whose data it is taken: an index of [`Checked::origins`].
+    pub(crate) origin: usize,
+}
+
+/// What the version check found out.
+#[derive(Debug, Default)]
+pub(crate) struct Checked<'p> {
+    /// Of each writer and reader.
+    pub(crate) origins: Vec<Origin>,
+    /// By operator.
+    pub(crate) routes: BTreeMap<String, Route<'p>>,
+    /// The packages whose writer is newer.
+    pub(crate) newer: Vec<VersionProblem>,
+}
+
+impl Checked<'_> {
+    /// Whether some of the data is of an older data version than what this program writes.
+    pub(crate) fn is_older(&self) -> bool {
+        let today = |package: &Package| package.lock.data_versions(SavedKind::Graph).producer();
+        let mut routes = self.routes.values();
+        routes.any(|route| route.moved_to.is_some() || self.origins[route.origin].version < today(route.package))
+    }
+
+    /// The data version against which deprecations of an operator are held: for a new name, as others of its package.
+    pub(crate) fn level(&self, package: &Package, route: Option<&Route<'_>>) -> u32 {
+        match route {
+            Some(route) if route.moved_to.is_none() => self.origins[route.origin].uses,
+            Some(_) => 0,
+            None => {
+                let own =
+                    self.routes.values().filter(|route| route.moved_to.is_none() && route.package.name == package.name);
+                own.map(|route| self.origins[route.origin].uses).min().unwrap_or(0)
+            }
+        }
+    }
+}
+
+impl Program {
+    /// Whether this program may read a graph: the versions, release lists, owners and marks of its data, without looking into
+    /// its nodes further than at which operators they are.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`], with every condition that fails.
+    pub fn check(&self, graph: &Graph, options: LoadOptions) -> Result<Report, Refused> {
+        let ops = graph.blocks.iter().flat_map(|block| &block.nodes).map(|node| node.op.as_str()).collect();
+        let mut report = Report::default();
+        check(self, graph, &ops, options, &mut report).map(|_| report)
+    }
+
+    /// The package that has an operator.
+    pub(crate) fn owner(&self, op: &str) -> Option<&Package> {
+        self.packages.values().find(|package| package.ops.contains_key(op))
+    }
+}
+
+pub(crate) fn check<'p>(
+    program: &'p Program,
+    graph: &Graph,
+    ops: &BTreeSet<&str>,
+    options: LoadOptions,
+    report: &mut Report,
+) -> Result<Checked<'p>, Refused> {
+    let mut refused = Refused::default();
+    let mut checked = Checked::default();
+    // By the package that wrote, and the one that reads it.
+    let mut readers: BTreeMap<(&str, &str), (&'p Package, BTreeSet<&str>)> = BTreeMap::new();
+    let mut owners = Vec::new();
+    for op in ops {
+        match route(program, graph, op) {
+            Ok((stamp, route)) => {
+                let reader = readers.entry((stamp, &route.package.name)).or_insert((route.package, BTreeSet::new()));
+                reader.1.insert(op);
+                checked.routes.insert((*op).to_owned(), route);
+            }
+            Err(problem) => owners.push(*problem),
+        }
+    }
+    let mut problems = Vec::new();
+    for (name, stamp) in &graph.stamps {
+        problems.extend(malformed(stamp).into_iter().map(|what| {
+            let package = name.clone();
+            VersionProblem::Malformed { package, what }
+        }));
+    }
+    for ((name, _), (package, ops)) in readers {
+        let Some(stamp) = graph.stamps.get(name) else { continue };
+        let kind = SavedKind::Graph;
+        let judge = Judge { program, kind, options, graph, stamp, package, name };
+        let origin = judge.judge(&ops, &mut problems, report, &mut checked);
+        for op in ops {
+            if let Some(route) = checked.routes.get_mut(op) {
+                route.origin = checked.origins.len();
+            }
+        }
+        checked.origins.push(origin);
+    }
+    problems.extend(owners);
+    if !problems.is_empty() {
+        let newer = std::mem::take(&mut checked.newer);
+        newer.into_iter().chain(problems).for_each(|problem| refused.push(Problem::Version(Box::new(problem))));
+    }
+    refused.or(checked)
+}
+
+/// As of which data version of graphs each package takes what lies beside a graph.
+#[cfg(feature = "checkpoint")]
+pub(crate) type GraphLevels = BTreeMap<String, u32>;
+
+/// Judges the records of a checkpoint. Of each package, the operators that it names are those of the graph that goes with it.
+#[cfg(feature = "checkpoint")]
+pub(crate) fn judge_checkpoint(
+    program: &Program,
+    stamps: &BTreeMap<String, Stamp>,
+    options: LoadOptions,
+) -> Result<(Report, GraphLevels), Refused> {
+    let mut levels = GraphLevels::new();
+    let (mut report, mut checked, mut problems) = (Report::default(), Checked::default(), Vec::new());
+    let graph = Graph::default();
+    let kind = SavedKind::Checkpoint;
+    for (name, stamp) in stamps {
+        let Some(package) = program.packages.get(name) else { continue };
+        let ops =
+            stamp.unpromised.iter().flat_map(|unpromised| unpromised.digests.keys()).map(String::as_str).collect();
+        problems.extend(malformed(stamp).into_iter().map(|what| {
+            let package = name.clone();
+            VersionProblem::Malformed { package, what }
+        }));
+        let judge = Judge { program, kind, options, graph: &graph, stamp, package, name };
+        judge.judge(&ops, &mut problems, &mut report, &mut checked);
+        levels.insert(name.clone(), judge.graph_level(&ops));
+    }
+    let mut refused = Refused::default();
+    let causes = if problems.is_empty() { Vec::new() } else { checked.newer };
+    for problem in causes.into_iter().chain(problems) {
+        refused.push(Problem::Version(Box::new(problem)));
+    }
+    refused.or((report, levels))
+}
