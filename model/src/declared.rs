@@ -6,7 +6,9 @@
 
 use std::fmt::Write as _;
 
-use super::{ArgDef, AttrDef, AttrType, Deprecated, List, OpDef, Part, Revision, Scalar, Str, Value};
+use super::{
+    ArgDef, AttrDef, AttrType, Deprecated, ElementType, List, OpDef, Part, Revision, Scalar, Str, TypeVar, Value,
+};
 
 /// An operator's declaration.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,6 +41,13 @@ impl Declared {
             out.note('R', *version, note);
         }
         out.history(&def.aliases, def.deprecated.as_ref());
+        for (name, _) in def.flags.each().into_iter().filter(|(_, set)| *set) {
+            out.field('F', name);
+        }
+        for TypeVar { name, allowed } in def.types.iter() {
+            out.field('T', name);
+            allowed.iter().for_each(|ty| out.field('W', ty));
+        }
         for (letter, args) in [('I', &def.inputs), ('O', &def.outputs)] {
             args.iter().for_each(|arg| out.arg(letter, arg));
         }
@@ -59,6 +68,13 @@ impl Declared {
                 'C' => def.cfg = Some(rest.text()?.into()),
                 'M' => def.moved_from = Some(rest.text()?.into()),
                 'R' => def.revisions.to_mut().push(Revision { version: rest.number()?, note: rest.text()?.into() }),
+                'F' => *def.flags.get_mut(rest.text()?)? = true,
+                'T' => def.types.to_mut().push(TypeVar { name: rest.text()?.into(), allowed: List::default() }),
+                'W' => def.types.to_mut().last_mut()?.allowed.to_mut().push(rest.text()?.into()),
+                'K' => operand(&mut def, item)?.count = Some(rest.text()?.into()),
+                'H' => operand(&mut def, item)?.min = Some(rest.number()?),
+                'Y' => operand(&mut def, item)?.ty = Some(ElementType::Fixed(rest.text()?.into())),
+                'Z' => operand(&mut def, item)?.ty = Some(ElementType::Var(rest.text()?.into())),
                 'I' => def.inputs.to_mut().push(rest.arg()?),
                 'O' => def.outputs.to_mut().push(rest.arg()?),
                 'A' => def.attrs.to_mut().push(rest.attr()?),
@@ -80,24 +96,35 @@ impl Declared {
     }
 }
 
+/// The last operand of that letter.
+fn operand(def: &mut OpDef, item: char) -> Option<&mut ArgDef> {
+    match item {
+        'I' => def.inputs.to_mut().last_mut(),
+        'O' => def.outputs.to_mut().last_mut(),
+        _ => None,
+    }
+}
+
 /// The aliases and the deprecation of the last item of that letter, or of the operator.
 fn history(def: &mut OpDef, item: char) -> Option<(&mut List<Str>, &mut Option<Deprecated>)> {
-    let args = match item {
-        'I' => &mut def.inputs,
-        'O' => &mut def.outputs,
+    match item {
         'A' => {
             let attr = def.attrs.to_mut().last_mut()?;
-            return Some((&mut attr.aliases, &mut attr.deprecated));
+            Some((&mut attr.aliases, &mut attr.deprecated))
         }
-        _ => return Some((&mut def.aliases, &mut def.deprecated)),
-    };
-    let arg = args.to_mut().last_mut()?;
-    Some((&mut arg.aliases, &mut arg.deprecated))
+        ' ' => Some((&mut def.aliases, &mut def.deprecated)),
+        _ => {
+            let arg = operand(def, item)?;
+            Some((&mut arg.aliases, &mut arg.deprecated))
+        }
+    }
 }
 
 const DISPENSABLE: char = 'd';
 const DUPLICABLE: char = 'u';
 const INTERMEDIATE: char = 'm';
+const HETEROGENEOUS: char = 'h';
+const BY_REF: char = 'r';
 const GENERATED: char = 'g';
 const QUANT: char = 'q';
 const EXTRA: char = 'x';
@@ -116,10 +143,14 @@ impl Encoder {
         let _ = write!(self.0, "{number};");
     }
 
+    fn field(&mut self, letter: char, text: &str) {
+        self.0.push(letter);
+        self.text(text);
+    }
+
     fn maybe(&mut self, letter: char, text: Option<&Str>) {
         if let Some(text) = text {
-            self.0.push(letter);
-            self.text(text);
+            self.field(letter, text);
         }
     }
 
@@ -149,9 +180,25 @@ impl Encoder {
 
     fn arg(&mut self, letter: char, arg: &ArgDef) {
         self.0.push(letter);
-        let marks = [(arg.dispensable, DISPENSABLE), (arg.duplicable, DUPLICABLE), (arg.intermediate, INTERMEDIATE)];
+        let marks = [
+            (arg.dispensable, DISPENSABLE),
+            (arg.duplicable, DUPLICABLE),
+            (arg.intermediate, INTERMEDIATE),
+            (arg.heterogeneous, HETEROGENEOUS),
+            (arg.by_ref, BY_REF),
+        ];
         self.marks(&marks, arg.part);
         self.text(&arg.name);
+        match &arg.ty {
+            None => {}
+            Some(ElementType::Fixed(ty)) => self.field('Y', ty),
+            Some(ElementType::Var(ty)) => self.field('Z', ty),
+        }
+        self.maybe('K', arg.count.as_ref());
+        if let Some(min) = arg.min {
+            self.0.push('H');
+            self.number(min);
+        }
         self.history(&arg.aliases, arg.deprecated.as_ref());
     }
 
@@ -269,8 +316,10 @@ impl Decoder {
 
     fn arg(&mut self) -> Option<ArgDef> {
         let (dispensable, duplicable) = (self.takes(DISPENSABLE), self.takes(DUPLICABLE));
-        let (intermediate, part) = (self.takes(INTERMEDIATE), self.part());
-        Some(ArgDef { dispensable, duplicable, intermediate, part, ..ArgDef::new(self.text()?) })
+        let (intermediate, heterogeneous) = (self.takes(INTERMEDIATE), self.takes(HETEROGENEOUS));
+        let (by_ref, part) = (self.takes(BY_REF), self.part());
+        let arg = ArgDef::new(self.text()?);
+        Some(ArgDef { dispensable, duplicable, intermediate, heterogeneous, by_ref, part, ..arg })
     }
 
     fn attr(&mut self) -> Option<AttrDef> {

@@ -6,6 +6,7 @@
 //! Programs and the macros both need this crate, and with the same features, so that cargo builds it once for both.
 
 mod declared;
+mod element;
 pub mod fingerprint;
 mod map;
 mod name;
@@ -18,6 +19,7 @@ mod ty;
 mod value;
 
 pub use declared::Declared;
+pub use element::{ELEMENT_TYPES, ElementType, Flags, TypeVar, is_element_type};
 pub use fingerprint::{Digest, Fingerprint, digest};
 pub use map::{Map, Set};
 pub use name::{NameError, check_item_name, check_op_name, is_unguarded_name, mangle_op_name};

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::{AttrType, Deprecated, Revision, Value, is_unguarded_name};
+use super::{AttrType, Deprecated, ElementType, Flags, Revision, TypeVar, Value, is_unguarded_name};
 use crate::Map;
 use crate::order::{sort_by_name, sort_few};
 
@@ -38,6 +38,10 @@ pub struct OpDef {
     pub revisions: List<Revision>,
     /// The package that owned it before, and whose graphs name that package.
     pub moved_from: Option<Str>,
+    /// Names that stand for the element type of several operands.
+    pub types: List<TypeVar>,
+    /// What it promises of its behaviour beside what it computes.
+    pub flags: Flags,
 }
 
 /// The signature of an input or output (together: operands).
@@ -57,6 +61,16 @@ pub struct ArgDef {
     pub aliases: List<Str>,
     /// Since which data version graphs must not use it.
     pub deprecated: Option<Deprecated>,
+    /// The element type of its variables; `None` where nothing is said of it.
+    pub ty: Option<ElementType>,
+    /// The integer attribute whose value is how many variables there are (TensorFlow's `number_attr`); `None` where any number may be.
+    pub count: Option<Str>,
+    /// The least number of variables where it is connected (ONNX's `min_arity`); `None`, which is 1, where nothing is said.
+    pub min: Option<u32>,
+    /// Each variable of a duplicable operand may have a type of its own (ONNX's `homogeneous = false`).
+    pub heterogeneous: bool,
+    /// Reads or writes a variable in place and not its value (TensorFlow's `is_ref`).
+    pub by_ref: bool,
 }
 
 /// The signature of an attribute.
@@ -153,6 +167,8 @@ impl OpDef {
             deprecated: None,
             revisions: Cow::Borrowed(&[]),
             moved_from: None,
+            types: Cow::Borrowed(&[]),
+            flags: Flags::default(),
         }
     }
 
@@ -235,6 +251,11 @@ impl OpDef {
         self.inputs.to_mut().iter_mut().for_each(|arg| sort(&mut arg.aliases));
         self.outputs.to_mut().iter_mut().for_each(|arg| sort(&mut arg.aliases));
         sort(&mut self.aliases);
+        if !self.types.is_empty() {
+            let types = self.types.to_mut();
+            sort_by_name(types, |var| &var.name);
+            types.iter_mut().for_each(|var| sort(&mut var.allowed));
+        }
         if !self.revisions.is_sorted_by_key(|revision| revision.version) {
             sort_few(self.revisions.to_mut(), |revision| revision.version);
         }
@@ -243,6 +264,27 @@ impl OpDef {
 }
 
 impl ArgDef {
+    /// The least number of variables of an operand that is connected.
+    pub fn least(&self) -> u32 {
+        self.min.unwrap_or(1)
+    }
+
+    /// Whether it can have the number of variables that it says: only a duplicable operand can, and only once.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, for a message that says where.
+    pub fn check_number(&self) -> Result<(), &'static str> {
+        match (self.min, &self.count) {
+            (None, None) => Ok(()),
+            _ if !self.duplicable => Err("an operand that is not `duplicable` is one variable"),
+            (Some(_), Some(_)) => Err("the attribute that counts the variables has the minimum, not the operand"),
+            (Some(0), None) => Err("an operand that may have no variable is `dispensable`"),
+            (Some(_), None) if self.dispensable => Err("a `dispensable` operand may have no variable at all"),
+            _ => Ok(()),
+        }
+    }
+
     /// A required operand of one variable.
     pub fn new(name: impl Into<Str>) -> Self {
         ArgDef {
@@ -253,6 +295,11 @@ impl ArgDef {
             part: Part::Def,
             aliases: Cow::Borrowed(&[]),
             deprecated: None,
+            ty: None,
+            count: None,
+            min: None,
+            heterogeneous: false,
+            by_ref: false,
         }
     }
 }

@@ -18,7 +18,8 @@ pub use node::{Bind, BindError, Node};
 pub use operand::{ArgField, Operand, Var};
 pub use oplock_model::fingerprint::{Difference, Digest, Fingerprint, How};
 pub use oplock_model::{
-    ArgDef, AttrDef, AttrType, Kind, Map, OpDef, Part, SavedKind, Scalar, ScalarType, Value, ValueError,
+    ArgDef, AttrDef, AttrType, ElementType, Flags, Kind, Map, OpDef, Part, SavedKind, Scalar, ScalarType, TypeVar,
+    Value, ValueError,
 };
 pub use registry::{BuildError, CrateOps, OpEntry, Place, Registry, RegistryError, SavedVersions};
 

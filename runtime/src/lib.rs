@@ -46,8 +46,8 @@
 
 pub use oplock_registry::{
     ArgDef, ArgField, AttrDef, AttrType, AttrValue, Bind, BindError, Block, BuildError, CrateOps, DType, Difference,
-    Digest, Fingerprint, How, Kind, Map, Node, Op, OpDef, OpEntry, Operand, Part, Place, Registry, RegistryError,
-    SavedKind, SavedVersions, Scalar, ScalarType, Value, ValueError, Var,
+    Digest, ElementType, Fingerprint, Flags, How, Kind, Map, Node, Op, OpDef, OpEntry, Operand, Part, Place, Registry,
+    RegistryError, SavedKind, SavedVersions, Scalar, ScalarType, TypeVar, Value, ValueError, Var,
 };
 
 /// Saved graphs: what was saved loads, and means what it meant. With the feature `graph`.

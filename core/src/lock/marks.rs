@@ -12,9 +12,10 @@ use semver::Version;
 use super::read::{Fields, LockError, meaning};
 use super::saved::{data_version, parse_data_version};
 use super::toml::{Data, Line};
+use super::types::{read_flags, read_type_vars, read_types, write_flags, write_type_vars, write_types};
 use super::write::{Fields as Table, Key, Quoted};
 use super::{Lock, OpEntry, Release, Side, Since};
-use crate::model::{Deprecated, List, Map, OpDef, Revision, Str, check_op_name};
+use crate::model::{Deprecated, Flags, List, Map, OpDef, Revision, Str, TypeVar, check_op_name};
 use crate::order::{sort_by_name, sort_few};
 
 type Result<T> = std::result::Result<T, LockError>;
@@ -34,6 +35,10 @@ pub struct OpMarks {
     pub revisions: List<Revision>,
     /// The package that owned it before.
     pub moved_from: Option<Str>,
+    /// Names that stand for the element type of several operands.
+    pub types: List<TypeVar>,
+    /// What it promises of its behaviour.
+    pub flags: Flags,
 }
 
 /// A mark of an operator that has a line of its own which says since when it is.
@@ -45,6 +50,10 @@ pub enum OpMark<'a> {
     Deprecated(u32),
     /// That its behaviour changed at that data version.
     Revision(u32),
+    /// That it has a type variable of that name.
+    Types(&'a str),
+    /// That the type variable may stand for that type.
+    Type(&'a str, &'a str),
 }
 
 impl OpMarks {
@@ -57,12 +66,15 @@ impl OpMarks {
             deprecated: def.deprecated.clone(),
             revisions: def.revisions.clone(),
             moved_from: def.moved_from.clone(),
+            types: def.types.clone(),
+            flags: def.flags,
         }
     }
 
     /// Puts these marks in the place of an operator's own.
     pub fn put(&self, def: &mut OpDef) {
-        let OpMarks { experimental, cfg, aliases, deprecated, revisions, moved_from } = self.clone();
+        let OpMarks { experimental, cfg, aliases, deprecated, revisions, moved_from, types, flags } = self.clone();
+        (def.types, def.flags) = (types, flags);
         (def.experimental, def.cfg, def.aliases) = (experimental, cfg, aliases);
         (def.deprecated, def.revisions, def.moved_from) = (deprecated, revisions, moved_from);
     }
@@ -73,6 +85,11 @@ impl OpMarks {
             OpMark::Alias(name) => self.aliases.iter().any(|alias| alias == name),
             OpMark::Deprecated(version) => self.deprecated.as_ref().is_some_and(|d| d.version == version),
             OpMark::Revision(version) => self.revisions.iter().any(|revision| revision.version == version),
+            OpMark::Types(name) => self.types.iter().any(|var| var.name == name),
+            OpMark::Type(name, ty) => self.types.iter().any(|var| {
+                // One that may stand for any type may stand for this one.
+                var.name == name && (var.allowed.is_empty() || var.allowed.iter().any(|allowed| allowed == ty))
+            }),
         }
     }
 }
@@ -109,16 +126,18 @@ impl Lock {
 
 /// What a line says of a mark: since when it is, and where it says so.
 pub(crate) struct Stated {
-    op: String,
-    mark: OwnedMark,
-    since: Option<Since>,
-    line: Line,
+    pub(super) op: String,
+    pub(super) mark: OwnedMark,
+    pub(super) since: Option<Since>,
+    pub(super) line: Line,
 }
 
-enum OwnedMark {
+pub(super) enum OwnedMark {
     Alias(String),
     Deprecated(u32),
     Revision(u32),
+    Types(String),
+    Type(String, String),
 }
 
 impl OwnedMark {
@@ -127,6 +146,8 @@ impl OwnedMark {
             OwnedMark::Alias(name) => OpMark::Alias(name),
             OwnedMark::Deprecated(version) => OpMark::Deprecated(*version),
             OwnedMark::Revision(version) => OpMark::Revision(*version),
+            OwnedMark::Types(name) => OpMark::Types(name),
+            OwnedMark::Type(name, ty) => OpMark::Type(name, ty),
         }
     }
 }
@@ -144,6 +165,8 @@ impl Stated {
             OwnedMark::Alias(name) => format!("the alias `{name}`"),
             OwnedMark::Deprecated(_) => "the deprecation".to_owned(),
             OwnedMark::Revision(version) => format!("revision {version}"),
+            OwnedMark::Types(name) => format!("the type variable `{name}`"),
+            OwnedMark::Type(name, ty) => format!("`{ty}` of the type variable `{name}`"),
         };
         let show = |since: Option<Since>| since.map_or("no promise".to_owned(), |since| since.to_string());
         let (said, known) = (show(said), show(known));
@@ -153,7 +176,18 @@ impl Stated {
 }
 
 /// The names of the lines that this module reads.
-pub(super) const KEYS: [&str; 4] = ["moved_from", "alias", "deprecated", "revised"];
+pub(super) const KEYS: [&str; 10] = [
+    "moved_from",
+    "alias",
+    "deprecated",
+    "revised",
+    "types",
+    "stateful",
+    "commutative",
+    "aggregate",
+    "communication",
+    "uninitialized",
+];
 
 /// Reads the lines of one operator.
 pub(super) fn read_marks(
@@ -169,6 +203,7 @@ pub(super) fn read_marks(
         Ok(())
     };
     def.moved_from = fields.optional("moved_from", |text, _| Ok(Cow::Owned(text.to_owned())))?;
+    def.flags = read_flags(fields)?;
     if let Some(aliases) = fields.table("alias")? {
         for (alias, node) in aliases.table.iter() {
             if let Err(error) = check_op_name(alias) {
@@ -198,12 +233,12 @@ pub(super) fn read_marks(
             def.revisions.to_mut().push(Revision { version, note: Cow::Owned(fields.string("note")?) });
         }
     }
-    Ok(())
+    read_type_vars(name, def, fields, releases, stated)
 }
 
 /// The marks of an operator as a side of a ledger row has them.
 pub(super) fn read_side(fields: &Fields<'_>, condition: impl Fn(&str, Line) -> Result<String>) -> Result<OpMarks> {
-    fields.only(&["experimental", "cfg", "moved_from", "alias", "deprecated", "revised", "since", "unreleased"])?;
+    fields.only(&[["experimental", "cfg", "since", "unreleased"].as_slice(), &KEYS].concat())?;
     let mut marks = OpMarks {
         experimental: fields.flag("experimental")?,
         cfg: fields.optional("cfg", condition)?.map(Cow::Owned),
@@ -211,6 +246,8 @@ pub(super) fn read_side(fields: &Fields<'_>, condition: impl Fn(&str, Line) -> R
         deprecated: read_deprecated(fields)?,
         revisions: Cow::Borrowed(&[]),
         moved_from: fields.optional("moved_from", |text, _| Ok(Cow::Owned(text.to_owned())))?,
+        types: read_types(fields)?,
+        flags: read_flags(fields)?,
     };
     if let Some(revisions) = fields.table("revised")? {
         for (version, node) in revisions.table.iter() {
@@ -272,6 +309,7 @@ pub(super) fn write_marks(
     if let Some(package) = &def.moved_from {
         writeln!(f, "{op}.moved_from = {}", Quoted(package))?;
     }
+    write_flags(def.flags, |name| writeln!(f, "{op}.{name} = true"))?;
     for alias in def.aliases.iter() {
         let mut table = Table::default();
         stamp(&mut table, OpMark::Alias(alias));
@@ -289,7 +327,7 @@ pub(super) fn write_marks(
         stamp(&mut table, OpMark::Revision(*version));
         writeln!(f, "{op}.revised.{version} = {table}")?;
     }
-    Ok(())
+    write_type_vars(f, &op, entry, since)
 }
 
 /// The marks in a side of a ledger row.
@@ -310,4 +348,9 @@ pub(super) fn write_side(table: &mut Table, marks: &OpMarks) {
         }
         table.add("revised", revised);
     }
+    write_types(table, &marks.types);
+    let _ = write_flags(marks.flags, |name| {
+        table.flag(name, true);
+        Ok(())
+    });
 }

@@ -17,6 +17,7 @@ mod merge_data;
 mod read;
 mod saved;
 pub mod toml;
+mod types;
 mod write;
 
 use std::fmt;

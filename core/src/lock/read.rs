@@ -8,6 +8,7 @@ use semver::Version;
 use super::marks::{self, Stated, read_aliases, read_deprecated, read_marks, read_side};
 use super::saved::{data_version, read_release_versions, read_saved, read_upgrades};
 use super::toml::{self, Data, Line, Node, Table};
+use super::types::{OPERAND_KEYS, read_operand};
 use super::{Approved, FORMAT, LOCK_FILE, Lock, OpEntry, Release, Row, RowKey, Side, Since, Stamp, is_guarded_item};
 use crate::condition::Condition;
 use crate::did_you_mean;
@@ -247,16 +248,18 @@ const ITEM_KEYS: [&str; 4] = ["alias", "deprecated", "since", "unreleased"];
 
 fn read_arg(name: &str, fields: &Fields<'_>) -> Result<ArgDef> {
     let marks = ["duplicable", "dispensable", "intermediate", "quant", "extra"];
-    fields.only(&[marks.as_slice(), &ITEM_KEYS].concat())?;
-    Ok(ArgDef {
-        name: Cow::Owned(name.to_owned()),
+    fields.only(&[marks.as_slice(), &OPERAND_KEYS, &ITEM_KEYS].concat())?;
+    let mut arg = ArgDef {
         dispensable: fields.flag("dispensable")?,
         duplicable: fields.flag("duplicable")?,
         intermediate: fields.flag("intermediate")?,
         part: fields.part()?,
         aliases: read_aliases(fields)?,
         deprecated: read_deprecated(fields)?,
-    })
+        ..ArgDef::new(name.to_owned())
+    };
+    read_operand(&mut arg, fields)?;
+    Ok(arg)
 }
 
 fn read_attr(name: &str, fields: &Fields<'_>) -> Result<AttrDef> {
@@ -446,7 +449,7 @@ fn parse_version(text: &str, line: Line) -> Result<Version> {
     Version::parse(text).or_else(|error| meaning(line, format!("{text:?} is not a version: {error}")))
 }
 
-fn version(text: &str, line: Line) -> Result<Version> {
+pub(super) fn version(text: &str, line: Line) -> Result<Version> {
     parse_version(text, line)
 }
 

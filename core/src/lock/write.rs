@@ -7,6 +7,7 @@ use std::fmt::{self, Display, Write as _};
 
 use super::marks::{OpMark, write_marks, write_side};
 use super::saved::{write_release_versions, write_saved, write_upgrades};
+use super::types::write_operand;
 use super::{FORMAT, Lock, OpEntry, Row, RowKey, Side, Since};
 use crate::model::write_toml_string;
 use crate::model::{ArgDef, AttrDef, Deprecated, Kind, Part, Str, Value};
@@ -151,6 +152,7 @@ impl Display for ArgTable<'_> {
         fields.flag("dispensable", arg.dispensable);
         fields.flag("intermediate", arg.intermediate);
         fields.part(arg.part);
+        write_operand(&mut fields, arg);
         fields.aliases(&arg.aliases);
         fields.deprecated(arg.deprecated.as_ref());
         fields.since(*since);
@@ -195,6 +197,10 @@ impl Fields {
     pub(super) fn add(&mut self, name: &str, value: impl Display) {
         let comma = if self.0.is_empty() { "" } else { ", " };
         let _ = write!(self.0, "{comma}{name} = {value}");
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     pub(super) fn flag(&mut self, name: &str, set: bool) {
@@ -249,7 +255,7 @@ impl Display for Fields {
     }
 }
 
-struct Strings<'a>(&'a [&'a str]);
+pub(super) struct Strings<'a>(pub(super) &'a [&'a str]);
 
 impl Display for Strings<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -15,8 +15,8 @@ use std::fmt::Write as _;
 use oplock_core::approvals::Approvals;
 use oplock_core::lock::{Approved, Release, Row, RowKey, Side, Since, Stamp};
 use oplock_core::{
-    ArgDef, AttrDef, AttrType, Context, Deprecated, Finding, Forward, Kind, List, Lock, LockError, OpDef, Options,
-    Part, Revision, SavedKind, Scalar, ScalarType, Str, Value,
+    ArgDef, AttrDef, AttrType, Context, Deprecated, ElementType, Finding, Flags, Forward, Kind, List, Lock, LockError,
+    OpDef, Options, Part, Revision, SavedKind, Scalar, ScalarType, Str, TypeVar, Value,
 };
 use proptest::collection::{btree_map, btree_set, vec};
 use proptest::prelude::*;
@@ -172,18 +172,62 @@ pub fn any_revisions() -> impl Strategy<Value = List<Revision>> {
     prop_oneof![4 => Just(Vec::new()), 1 => some].prop_map(Cow::Owned)
 }
 
+pub fn any_element_type() -> impl Strategy<Value = ElementType> {
+    prop_oneof![
+        prop_oneof!["f32", "i64", "seq\\(f32\\)", "\\PC{1,4}"].prop_map(|name| ElementType::Fixed(name.into())),
+        prop_oneof!["[T-V]", "\\PC{1,2}"].prop_map(|name| ElementType::Var(name.into())),
+    ]
+}
+
 pub fn any_arg(name: String) -> impl Strategy<Value = ArgDef> {
-    (any::<[bool; 3]>(), any_part(), any_aliases(any_item_name()), any_deprecated()).prop_map(
-        move |([dispensable, duplicable, intermediate], part, aliases, deprecated)| ArgDef {
-            name: name.clone().into(),
-            dispensable,
-            duplicable,
-            intermediate,
-            part,
-            aliases,
-            deprecated,
+    let count = proptest::option::weighted(0.2, any_item_name());
+    let types = (proptest::option::of(any_element_type()), count, proptest::option::weighted(0.2, 1..4_u32));
+    (any::<[bool; 5]>(), any_part(), any_aliases(any_item_name()), any_deprecated(), types).prop_map(
+        move |([dispensable, duplicable, intermediate, heterogeneous, by_ref], part, aliases, deprecated, of)| {
+            let (ty, count, min) = of;
+            let mut arg = ArgDef {
+                name: name.clone().into(),
+                dispensable,
+                duplicable,
+                intermediate,
+                part,
+                aliases,
+                deprecated,
+                ty,
+                count: count.map(Into::into),
+                min,
+                heterogeneous: heterogeneous && duplicable,
+                by_ref,
+            };
+            if arg.check_number().is_err() {
+                (arg.count, arg.min) = (None, None);
+            }
+            arg
         },
     )
+}
+
+pub fn any_types() -> impl Strategy<Value = List<TypeVar>> {
+    let allowed = btree_set("(f32|i64|bf16|\\PC{1,3})", 0..3);
+    let some = btree_map("([T-V]|\\PC{1,2})", allowed, 0..3).prop_map(|all| {
+        let var = |(name, allowed): (String, std::collections::BTreeSet<String>)| TypeVar {
+            name: name.into(),
+            allowed: allowed.into_iter().map(Cow::Owned).collect::<Vec<_>>().into(),
+        };
+        all.into_iter().map(var).collect::<Vec<_>>()
+    });
+    prop_oneof![2 => Just(Vec::new()), 1 => some].prop_map(Cow::Owned)
+}
+
+pub fn any_flags() -> impl Strategy<Value = Flags> {
+    let set = |[stateful, commutative, aggregate, communication, uninitialized]: [bool; 5]| Flags {
+        stateful,
+        commutative,
+        aggregate,
+        communication,
+        uninitialized,
+    };
+    prop_oneof![2 => Just(Flags::default()), 1 => any::<[bool; 5]>().prop_map(set)]
 }
 
 pub fn any_attr(name: String) -> impl Strategy<Value = AttrDef> {
@@ -228,9 +272,10 @@ pub fn any_op_of(name: String) -> impl Strategy<Value = OpDef> {
         btree_set(any_item_name(), 0..5).prop_flat_map(|names| names.into_iter().map(any_attr).collect::<Vec<_>>());
     let cfgs = [None, None, Some("feature = \"cuda\""), Some("any(feature = \"a-b\", not(unix))")];
     let moved_from = select(vec![None, None, Some("vision-ops")]);
-    let marks = (any_aliases(any_op_name()), any_deprecated(), any_revisions(), moved_from);
+    let marks = (any_aliases(any_op_name()), any_deprecated(), any_revisions(), moved_from, any_types(), any_flags());
     (args(), args(), attrs, (proptest::bool::weighted(0.1), select(cfgs.to_vec())), marks).prop_map(
-        move |(inputs, outputs, attrs, (experimental, cfg), (aliases, deprecated, revisions, moved_from))| {
+        move |(inputs, outputs, attrs, (experimental, cfg), marks)| {
+            let (aliases, deprecated, revisions, moved_from, types, flags) = marks;
             let aliases: Vec<_> = aliases.iter().filter(|alias| **alias != name).cloned().collect();
             unambiguous(OpDef {
                 name: name.clone().into(),
@@ -243,6 +288,8 @@ pub fn any_op_of(name: String) -> impl Strategy<Value = OpDef> {
                 deprecated,
                 revisions,
                 moved_from: moved_from.map(Into::into),
+                types,
+                flags,
             })
         },
     )
