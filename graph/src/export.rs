@@ -45,7 +45,8 @@ impl Program {
 }
 
 /// Whether an export removes an item.
-fn is_clipped(part: Part, name: &str, kind: Export) -> bool {
+#[doc(hidden)]
+pub fn is_clipped(part: Part, name: &str, kind: Export) -> bool {
     is_unguarded_name(name)
         || match part {
             Part::Def => false,

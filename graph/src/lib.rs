@@ -72,12 +72,16 @@ mod reach;
 mod report;
 mod save;
 mod upgrade;
+#[doc(hidden)]
+pub mod wire;
 pub mod witness;
 
 pub use build::GraphBuilder;
 pub use check::{LoadOptions, Sides, VersionProblem};
 pub use error::{ReadError, WriteError};
 pub use export::ExportOptions;
+#[doc(hidden)]
+pub use export::is_clipped;
 #[doc(hidden)]
 pub use faults::{Fault, Faults};
 pub use load::{Loaded, NodeProblem};

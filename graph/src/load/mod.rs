@@ -72,23 +72,39 @@ impl Program {
             edges: Vec::new(),
             dropped,
         };
+        let is_made = |at| upgraded.made.contains(&at);
+        self.nodes(&mut graph.blocks, &mut pass, is_made, |program, op, is_told| {
+            let route = checked.routes.get(op);
+            let home = route.map(|route| route.moved_to.unwrap_or(route.package));
+            let Some(package) = home.or_else(|| program.owner(op)) else {
+                return Err(unknown(op));
+            };
+            let Some(def) = package.ops.get(op) else { return Err(unknown_op(package, op, is_told)) };
+            let level = checked.level(package, route);
+            Ok(Plan::new(package, def, level, export, was_extra.remove(op).unwrap_or_default()))
+        });
+        let Pass { mut refused, report, .. } = pass;
+        if !refused.problems.is_empty() {
+            refused.put_first(checked.newer.into_iter().map(|problem| Problem::Version(Box::new(problem))));
+        }
+        refused.or(Loaded { graph, report, variables: upgraded.variables, origin })
+    }
+
+    /// Checks every node of every block; `plan` is asked once for each operator, and whether hints are told.
+    fn nodes<'p>(
+        &'p self,
+        blocks: &mut [Block],
+        pass: &mut Pass<'_>,
+        is_made: impl Fn(Place) -> bool,
+        mut plan: impl FnMut(&'p Program, &str, bool) -> Result<Plan<'p>, NodeProblem>,
+    ) {
         let mut plans = Plans::new(self);
-        for (index, block) in graph.blocks.iter_mut().enumerate() {
+        for (index, block) in blocks.iter_mut().enumerate() {
             for (node, found) in block.nodes.iter_mut().enumerate() {
                 let at = Place { block: index, node };
                 let is_told = !pass.refused.is_full();
-                let plan = plans.get(&found.op, |program, op| {
-                    let route = checked.routes.get(op);
-                    let home = route.map(|route| route.moved_to.unwrap_or(route.package));
-                    let Some(package) = home.or_else(|| program.owner(op)) else {
-                        return Err(unknown(op));
-                    };
-                    let Some(def) = package.ops.get(op) else { return Err(unknown_op(package, op, is_told)) };
-                    let level = checked.level(package, route);
-                    Ok(Plan::new(package, def, level, export, was_extra.remove(op).unwrap_or_default()))
-                });
-                match plan {
-                    Ok(plan) => pass.node(plan, found, at, upgraded.made.contains(&at)),
+                match plans.get(&found.op, |program, op| plan(program, op, is_told)) {
+                    Ok(plan) => pass.node(plan, found, at, is_made(at)),
                     Err(problem) => {
                         let problem = problem.clone();
                         pass.problem(at, &found.op, problem);
@@ -99,12 +115,50 @@ impl Program {
         for plan in plans.list.iter().flatten() {
             plan.report(&mut pass.report);
         }
-        finish(&mut pass, &graph.blocks);
-        let Pass { mut refused, report, .. } = pass;
-        if !refused.problems.is_empty() {
-            refused.put_first(checked.newer.into_iter().map(|problem| Problem::Version(Box::new(problem))));
-        }
-        refused.or(Loaded { graph, report, variables: upgraded.variables, origin })
+        finish(pass, blocks);
+    }
+
+    /// Holds a graph that another system saved against today's definitions: the checks of every node that [`Program::load`] makes, and
+    /// none of its version check, since the graph carries no records of ours. Whoever reads the other system's data judges its versions.
+    ///
+    /// `levels` says as of which data version each operator is taken, for deprecations; one that is not there is older than all.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`], with all that is wrong.
+    #[doc(hidden)]
+    pub fn load_foreign(&self, mut graph: Graph, levels: &HashMap<String, u32>) -> Result<Loaded, Refused> {
+        let (added, mut extra) = (std::mem::take(&mut graph.added), std::mem::take(&mut graph.extra));
+        let export = graph.export;
+        let level = |op: &str| levels.get(op).copied().unwrap_or(0);
+        let mut pass = Pass {
+            purpose: Purpose::Load,
+            faults: self.faults,
+            blocks: graph.blocks.len(),
+            added: &added,
+            refused: Refused::default(),
+            report: Report::default(),
+            edges: Vec::new(),
+            dropped: Vec::new(),
+        };
+        self.nodes(
+            &mut graph.blocks,
+            &mut pass,
+            |_| false,
+            |program, op, is_told| {
+                let Some(package) = program.owner(op) else {
+                    let only = program.packages.values().next().filter(|_| program.packages.len() == 1);
+                    return Err(only.map_or_else(|| unknown(op), |package| unknown_op(package, op, is_told)));
+                };
+                let def = &package.ops[op];
+                let was_extra = extra.remove(op).unwrap_or_default();
+                let mut plan = Plan::new(package, def, level(op), export, was_extra);
+                plan.refuses_deprecated = true;
+                Ok(plan)
+            },
+        );
+        let Pass { refused, report, .. } = pass;
+        refused.or(Loaded { graph, report, variables: Vec::new(), origin: None })
     }
 
     /// The operators of a refused graph that the program does not have, after the first cause.

@@ -58,6 +58,8 @@ pub(crate) struct Plan<'p> {
     pub(crate) attrs: Vec<AttrPlan<'p>>,
     /// The inputs and outputs that were Extra for the writer.
     pub(crate) was_extra: BTreeSet<(Kind, String)>,
+    /// Whether what is deprecated is refused also where a node is loaded: of graphs of our own that is done before upgrades.
+    pub(crate) refuses_deprecated: bool,
     pub(crate) deprecated: Tally,
 }
 
@@ -92,7 +94,8 @@ impl<'p> Plan<'p> {
         let mut attrs: Vec<_> = def.attrs.iter().map(attr).collect();
         attrs.sort_by(|a, b| a.def.name.cmp(&b.def.name));
         let (inputs, outputs) = (args(Kind::Input), args(Kind::Output));
-        Plan { package, def, level, inputs, outputs, attrs, was_extra, deprecated: Tally::default() }
+        let (refuses_deprecated, deprecated) = (false, Tally::default());
+        Plan { package, def, level, inputs, outputs, attrs, was_extra, refuses_deprecated, deprecated }
     }
 
     /// The problem of an item that the operator does not have.

@@ -8,8 +8,8 @@ use std::fmt;
 use oplock_registry::{Kind, Node, Scalar, Value};
 use semver::Version;
 
+use super::MAX_LISTS;
 use super::messages::{self, FORMAT, Kind as ValueKind, MAGIC, ScalarKind};
-use super::scan::MAX_LISTS;
 use crate::{Block, Export, Graph, OldestReader, ReadError, Release, Stamp, Unpromised, WriteError};
 
 /// A place in a graph; put together only where something is wrong there.

@@ -1,11 +1,10 @@
 //! A graph as protobuf.
 //!
-//! `messages` are the messages of `graph.proto`; `scan` checks bytes before anything is made of them, by the table of `schema`; `convert`
+//! `messages` are the messages of `graph.proto`; `wire::scan` checks bytes before anything is made of them, by the table of `schema`; `convert`
 //! turns messages into a [`Graph`] and back, also for JSON.
 
 mod convert;
 pub(crate) mod messages;
-mod scan;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -18,7 +17,11 @@ pub(crate) use convert::{from_stamps, to_stamps};
 use messages::{FORMAT, Header, MAGIC};
 
 use crate::error::MAX_BYTES;
+use crate::wire::{Damage, Policy, scan};
 use crate::{Graph, ReadError, WriteError};
+
+/// How deep lists may be within each other.
+const MAX_LISTS: u8 = oplock_core::AttrType::MAX_DEPTH;
 
 /// What reading a graph may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +80,11 @@ impl Graph {
         } else if !bytes.starts_with(&prefix()) {
             return Err(ReadError::NotAGraph { why: "it is no protobuf, or cut off at its beginning".to_owned() });
         }
-        scan::scan(bytes)?;
+        scan(bytes, &schema::GRAPH, Policy::Own).map_err(|Damage { at, path, what }| ReadError::Damaged {
+            at,
+            path,
+            what,
+        })?;
         from_messages(decode(bytes)?)
     }
 }

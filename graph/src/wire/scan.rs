@@ -1,4 +1,4 @@
-//! Walks through bytes before anything is made of them: every field is one of `graph.proto`, every length lies within the file, and every
+//! Walks through bytes before anything is made of them: every field is one of the table, every length lies within the file, and every
 //! number within its type.
 //!
 //! `prost` alone skips fields that it does not know and cuts numbers to size, so a graph could lose a part of its meaning in silence; and
@@ -6,27 +6,32 @@
 
 use std::fmt::Write as _;
 
-use super::schema::{Field, GRAPH, LIST, Label, Message, Type};
-use crate::ReadError;
+use super::{Damage, Field, Label, Message, Policy, Type};
 
-/// Checks that the bytes are a graph.
-pub(crate) fn scan(bytes: &[u8]) -> Result<(), ReadError> {
-    let mut scanner = Scanner { bytes, at: 0, path: Vec::new(), lists: 0 };
-    scanner.message(&GRAPH, bytes.len()).map_err(|fault| scanner.error(fault))
+/// Checks that the bytes are that message.
+///
+/// # Errors
+///
+/// [`Damage`], which says where they are not.
+pub fn scan(bytes: &[u8], message: &'static Message, policy: Policy) -> Result<(), Damage> {
+    let mut scanner = Scanner { bytes, at: 0, path: Vec::new(), nested: 0, policy };
+    scanner.message(message, bytes.len()).map_err(|fault| scanner.error(fault))
 }
 
-/// How deep lists may be within each other.
-pub(crate) const MAX_LISTS: u8 = oplock_core::AttrType::MAX_DEPTH;
-
 /// The most fields of a message.
-pub(crate) const MAX_FIELDS: usize = 24;
+pub const MAX_FIELDS: usize = 24;
+
+/// How deep messages may be within each other, which is how deep `prost` goes.
+const MAX_DEPTH: usize = 100;
 
 struct Scanner<'a> {
     bytes: &'a [u8],
     at: usize,
     /// Through which fields the place was reached; how many of a repeated one came before.
     path: Vec<(&'static str, Option<u32>)>,
-    lists: u8,
+    /// How many of the message that has a bound of its own are open.
+    nested: u8,
+    policy: Policy,
 }
 
 /// What is wrong, and at which byte.
@@ -41,7 +46,7 @@ const COUNTED: u64 = 2;
 const FIXED32: u64 = 5;
 
 impl Scanner<'_> {
-    fn error(&self, Fault { at, what }: Fault) -> ReadError {
+    fn error(&self, Fault { at, what }: Fault) -> Damage {
         let mut path = String::new();
         for (name, index) in &self.path {
             let dot = if path.is_empty() { "" } else { "." };
@@ -51,7 +56,7 @@ impl Scanner<'_> {
                 let _ = write!(path, "[{index}]");
             }
         }
-        ReadError::Damaged { at, path, what }
+        Damage { at, path, what }
     }
 
     /// A message that ends at that byte. Where it fails, the path stays at the place.
@@ -63,12 +68,16 @@ impl Scanner<'_> {
             let key = self.varint(end)?;
             let (number, wire) = (key >> 3, key & 7);
             let Some((index, field)) = message.field(number) else {
+                if self.policy == Policy::Foreign && number > 0 {
+                    self.pass_over(wire, at, end)?;
+                    continue;
+                }
                 let what = format!("a `{}` has no field {number}", message.name);
                 return Err(Fault { at, what });
             };
             let count = counts[index];
             let repeated = field.label == Label::Repeated;
-            if count > 0 && !repeated {
+            if count > 0 && !repeated && self.policy == Policy::Own {
                 return Err(Fault { at, what: format!("field `{}` is there twice", field.name) });
             }
             self.path.push((field.name, repeated.then_some(count)));
@@ -76,8 +85,9 @@ impl Scanner<'_> {
             self.path.pop();
         }
         for (field, count) in message.fields.iter().zip(counts) {
-            if field.label == Label::Required && count == 0 {
+            if matches!(field.label, Label::Required | Label::Present) && count == 0 {
                 let what = match field.ty {
+                    _ if field.label == Label::Present => format!("the field `{}` is missing", field.name),
                     Type::Bool => "the last field is missing: the file is cut off".to_owned(),
                     _ => format!("the field `{}` is missing or empty", field.name),
                 };
@@ -97,7 +107,14 @@ impl Scanner<'_> {
     /// The content of a field; how many elements it gave.
     fn field(&mut self, field: &'static Field, wire: u64, at: usize, end: usize) -> Result<u32, Fault> {
         let wanted = match field.ty {
-            Type::Bool | Type::Sint32 | Type::Sint64 | Type::Uint32 | Type::Uint64 | Type::Export => VARINT,
+            Type::Bool
+            | Type::Int32
+            | Type::Int64
+            | Type::Sint32
+            | Type::Sint64
+            | Type::Uint32
+            | Type::Uint64
+            | Type::Enum(_) => VARINT,
             Type::Float => FIXED32,
             Type::Double => FIXED64,
             Type::String | Type::Bytes | Type::Message(_) => COUNTED,
@@ -110,15 +127,9 @@ impl Scanner<'_> {
             let number = self.number(field, end)?;
             return Ok(u32::from(number != 0 || field.label != Label::Required));
         }
-        let length_at = self.at;
-        let length = self.varint(end)?;
-        let rest = end - self.at;
-        let Some(length) = usize::try_from(length).ok().filter(|length| *length <= rest) else {
-            let what = format!("a length of {length} where {rest} bytes are left: the file is cut off, or damaged");
-            return Err(Fault { at: length_at, what });
-        };
+        let end = self.length(end)?;
         let start = self.at;
-        let end = start + length;
+        let length = end - start;
         if packed {
             let mut count = 0_u32;
             while self.at < end {
@@ -144,17 +155,53 @@ impl Scanner<'_> {
         Ok(1)
     }
 
-    /// Every cycle of messages goes through lists, so nothing else needs a bound.
+    /// A length that lies within the message; where it ends.
+    fn length(&mut self, end: usize) -> Result<usize, Fault> {
+        let at = self.at;
+        let length = self.varint(end)?;
+        let rest = end - self.at;
+        if let Some(length) = usize::try_from(length).ok().filter(|length| *length <= rest) {
+            return Ok(self.at + length);
+        }
+        let what = format!("a length of {length} where {rest} bytes are left: the file is cut off, or damaged");
+        Err(Fault { at, what })
+    }
+
+    /// Passes over a field that the table does not have.
+    fn pass_over(&mut self, wire: u64, at: usize, end: usize) -> Result<(), Fault> {
+        let width = match wire {
+            VARINT => {
+                self.varint(end)?;
+                0
+            }
+            COUNTED => {
+                self.at = self.length(end)?;
+                0
+            }
+            FIXED64 => 8,
+            FIXED32 => 4,
+            other => return Err(Fault { at, what: format!("there is no field of the wire type {other} here") }),
+        };
+        if end - self.at < width {
+            return Err(Fault { at: self.at, what: "a number is cut off".to_owned() });
+        }
+        self.at += width;
+        Ok(())
+    }
+
     fn nested(&mut self, message: &'static Message, end: usize) -> Result<(), Fault> {
-        if !std::ptr::eq(message, &raw const LIST) {
-            return self.message(message, end);
+        if self.path.len() > MAX_DEPTH {
+            let what = format!("messages are more than {MAX_DEPTH} deep within each other");
+            return Err(Fault { at: self.at, what });
         }
-        if self.lists == MAX_LISTS {
-            return Err(Fault { at: self.at, what: format!("lists are more than {MAX_LISTS} deep within each other") });
+        let Some(most) = message.most_nested else { return self.message(message, end) };
+        if self.nested == most {
+            let what = format!("{}s are more than {most} deep within each other", message.name.to_lowercase());
+            return Err(Fault { at: self.at, what });
         }
-        self.lists += 1;
+        self.nested += 1;
         self.message(message, end)?;
-        self.lists -= 1;
+        self.nested -= 1;
         Ok(())
     }
 
@@ -166,13 +213,15 @@ impl Scanner<'_> {
             Type::Double => 8,
             _ => {
                 let value = self.varint(end)?;
-                let max = match field.ty {
-                    Type::Bool => 1,
-                    Type::Sint32 | Type::Uint32 => u32::MAX.into(),
-                    Type::Export => 2,
-                    _ => u64::MAX,
+                let is_held = match field.ty {
+                    // Protobuf writes a negative one with the sign in all 64 bits.
+                    Type::Int32 => i32::try_from(value.cast_signed()).is_ok(),
+                    Type::Bool => value <= 1,
+                    Type::Sint32 | Type::Uint32 => value <= u32::MAX.into(),
+                    Type::Enum(max) => value <= max,
+                    _ => true,
                 };
-                return if value <= max {
+                return if is_held {
                     Ok(value)
                 } else {
                     Err(Fault { at, what: format!("{value} is no value of the field") })
