@@ -273,7 +273,10 @@ fn json_value(value: &Value) -> Json {
         // The shortest text of an f32 is that of a shorter f64, which then is the number to write.
         Value::F32(x) if x.is_finite() => json!(x.to_string().parse::<f64>().unwrap_or(f64::from(*x))),
         Value::F64(x) | Value::Scalar(Scalar::F64(x)) if x.is_finite() => json!(x),
-        Value::String(text) | Value::DType(text) | Value::Var(text) => json!(text),
+        Value::String(text) | Value::DType(text) | Value::Var(text) | Value::TypeProto(text) => json!(text),
+        Value::Complex128(x) | Value::Scalar(Scalar::Complex128(x)) => {
+            json!({ "re": json_value(&Value::F64(x.re)), "im": json_value(&Value::F64(x.im)) })
+        }
         Value::List(items) => items.iter().map(json_value).collect(),
         other => json!(other.to_string().trim_matches('"')),
     }

@@ -7,7 +7,8 @@
 use std::fmt::Write as _;
 
 use super::{
-    ArgDef, AttrDef, AttrType, Deprecated, ElementType, List, OpDef, Part, Revision, Scalar, Str, TypeVar, Value,
+    ArgDef, AttrDef, AttrType, Complex128, Deprecated, ElementType, Func, List, OpDef, Part, Revision, Scalar,
+    SparseTensor, Str, Tensor, TensorData, TypeVar, Value,
 };
 
 /// An operator's declaration.
@@ -221,6 +222,30 @@ impl Encoder {
         self.history(&attr.aliases, attr.deprecated.as_ref());
     }
 
+    /// `1;2;.`
+    fn numbers(&mut self, numbers: impl Iterator<Item = impl std::fmt::Display>) {
+        numbers.for_each(|number| self.number(number));
+        self.0.push('.');
+    }
+
+    fn tensor(&mut self, tensor: &Tensor) {
+        self.text(&tensor.ty);
+        self.numbers(tensor.dims.iter());
+        match &tensor.data {
+            TensorData::Raw(bytes) => {
+                self.0.push('b');
+                self.numbers(bytes.iter());
+            }
+            TensorData::Strings(items) => {
+                self.0.push('[');
+                for item in items {
+                    self.numbers(item.iter());
+                }
+                self.0.push(']');
+            }
+        }
+    }
+
     /// A value, each variant with a letter of its own; floats by their bits.
     fn value(&mut self, value: &Value) {
         let mut number = |letter: char, number: &dyn std::fmt::Display| {
@@ -248,9 +273,40 @@ impl Encoder {
                 self.0.push('v');
                 self.text(x);
             }
+            Value::TypeProto(x) => {
+                self.0.push('p');
+                self.text(x);
+            }
             Value::Bytes(bytes) => {
                 self.0.push('b');
-                bytes.iter().for_each(|byte| self.number(byte));
+                self.numbers(bytes.iter());
+            }
+            Value::Complex128(x) => {
+                self.0.push('z');
+                self.number(x.re.to_bits());
+                self.number(x.im.to_bits());
+            }
+            Value::Shape(shape) => {
+                self.0.push('h');
+                self.text(&shape.to_string());
+            }
+            Value::Tensor(x) => {
+                self.0.push('n');
+                self.tensor(x);
+            }
+            Value::SparseTensor(x) => {
+                self.0.push('j');
+                self.numbers(x.dims.iter());
+                self.tensor(&x.indices);
+                self.tensor(&x.values);
+            }
+            Value::Func(func) => {
+                self.0.push('a');
+                self.text(&func.name);
+                for (name, value) in &func.attrs {
+                    self.text(name);
+                    self.value(value);
+                }
                 self.0.push('.');
             }
             Value::Scalar(scalar) => {
@@ -259,6 +315,7 @@ impl Encoder {
                     Scalar::Bool(x) => Value::Bool(*x),
                     Scalar::I64(x) => Value::I64(*x),
                     Scalar::F64(x) => Value::F64(*x),
+                    Scalar::Complex128(x) => Value::Complex128(*x),
                 });
             }
             Value::List(items) => {
@@ -304,6 +361,34 @@ impl Decoder {
         self.until(';')?.parse().ok()
     }
 
+    fn numbers<T: std::str::FromStr>(&mut self) -> Option<Vec<T>> {
+        let mut numbers = Vec::new();
+        while !self.takes('.') {
+            numbers.push(self.number()?);
+        }
+        Some(numbers)
+    }
+
+    fn complex(&mut self) -> Option<Complex128> {
+        Some(Complex128 { re: f64::from_bits(self.number()?), im: f64::from_bits(self.number()?) })
+    }
+
+    fn tensor(&mut self) -> Option<Tensor> {
+        let (ty, dims) = (self.text()?.into(), self.numbers()?);
+        let data = match self.letter()? {
+            'b' => TensorData::Raw(self.numbers()?),
+            '[' => {
+                let mut items = Vec::new();
+                while !self.takes(']') {
+                    items.push(self.numbers()?);
+                }
+                TensorData::Strings(items)
+            }
+            _ => return None,
+        };
+        Some(Tensor { ty, dims, data })
+    }
+
     fn part(&mut self) -> Part {
         if self.takes(QUANT) {
             Part::Quant
@@ -343,17 +428,27 @@ impl Decoder {
             's' => Value::String(self.text()?.into()),
             'y' => Value::DType(self.text()?.into()),
             'v' => Value::Var(self.text()?.into()),
-            'b' => {
-                let mut bytes = Vec::new();
+            'p' => Value::TypeProto(self.text()?.into()),
+            'b' => Value::Bytes(List::Owned(self.numbers()?)),
+            'z' => Value::Complex128(self.complex()?),
+            'h' => Value::Shape(self.text()?.parse().ok()?),
+            'n' => Value::Tensor(Box::new(self.tensor()?)),
+            'j' => {
+                let (dims, indices, values) = (self.numbers()?, self.tensor()?, self.tensor()?);
+                Value::SparseTensor(Box::new(SparseTensor { dims, indices, values }))
+            }
+            'a' => {
+                let mut func = Func::new(self.text()?);
                 while !self.takes('.') {
-                    bytes.push(self.number()?);
+                    func.attrs.insert(self.text()?.to_owned(), self.value()?);
                 }
-                Value::Bytes(List::Owned(bytes))
+                Value::Func(Box::new(func))
             }
             'c' => Value::Scalar(match self.value()? {
                 Value::Bool(x) => Scalar::Bool(x),
                 Value::I64(x) => Scalar::I64(x),
                 Value::F64(x) => Scalar::F64(x),
+                Value::Complex128(x) => Scalar::Complex128(x),
                 _ => return None,
             }),
             '[' => {

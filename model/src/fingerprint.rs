@@ -141,7 +141,7 @@ fn push_value(text: &mut String, value: &Value) {
         // Every `NaN` is the same value, and so the same bits.
         Value::F32(x) => write!(text, "{:#010x}", if x.is_nan() { f32::NAN } else { *x }.to_bits()),
         Value::F64(x) => write!(text, "{:#018x}", if x.is_nan() { f64::NAN } else { *x }.to_bits()),
-        Value::String(x) | Value::DType(x) | Value::Var(x) => write!(text, "{}", Counted(x)),
+        Value::String(x) | Value::DType(x) | Value::Var(x) | Value::TypeProto(x) => write!(text, "{}", Counted(x)),
         Value::Bytes(bytes) => {
             text.push_str("0x");
             bytes.iter().try_for_each(|byte| write!(text, "{byte:02x}"))
@@ -153,6 +153,22 @@ fn push_value(text: &mut String, value: &Value) {
             push_value(text, &Value::F64(*x));
             Ok(())
         }
+        Value::Scalar(Scalar::Complex128(x)) => {
+            text.push_str("complex128 ");
+            push_value(text, &Value::Complex128(*x));
+            Ok(())
+        }
+        Value::Complex128(x) => {
+            text.push('(');
+            push_value(text, &Value::F64(x.re));
+            text.push_str(", ");
+            push_value(text, &Value::F64(x.im));
+            text.push(')');
+            Ok(())
+        }
+        Value::Shape(shape) => write!(text, "{shape}"),
+        // What these say is said in one way only, so the lock's text of them is as good as another.
+        Value::Tensor(_) | Value::SparseTensor(_) | Value::Func(_) => write!(text, "{}", Counted(&value.to_string())),
         Value::List(items) => {
             text.push('[');
             for (i, item) in items.iter().enumerate() {
@@ -290,7 +306,7 @@ impl FromStr for Fingerprint {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{AttrType, Deprecated, Revision, ScalarType};
+    use crate::{AttrType, Complex128, Deprecated, Func, Revision, ScalarType, Shape};
 
     fn conv() -> OpDef {
         let list = AttrType::list(ScalarType::I32);
@@ -383,6 +399,12 @@ mod tests {
             Value::list(vec![Value::String("a".into()), Value::String("b".into())]),
             Value::list(vec![Value::String("a, 1:b".into())]),
             Value::Bytes(vec![0].into()),
+            Value::Scalar(Scalar::Complex128(Complex128 { re: 0.0, im: 0.0 })),
+            Value::Scalar(Scalar::Complex128(Complex128 { re: 0.0, im: -0.0 })),
+            Value::Complex128(Complex128 { re: 0.0, im: 0.0 }),
+            Value::Shape(Shape::default()),
+            Value::Shape(Shape::of([None])),
+            Value::Func(Box::new(Func::new("f"))),
         ];
         let texts: crate::Set<_> = values
             .iter()

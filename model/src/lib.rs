@@ -5,6 +5,7 @@
 //!
 //! Programs and the macros both need this crate, and with the same features, so that cargo builds it once for both.
 
+mod compound;
 mod declared;
 mod element;
 pub mod fingerprint;
@@ -18,6 +19,7 @@ mod suggest;
 mod ty;
 mod value;
 
+pub use compound::{Complex128, Func, ParseShapeError, Shape, SparseTensor, Tensor, TensorData};
 pub use declared::Declared;
 pub use element::{ELEMENT_TYPES, ElementType, Flags, TypeVar, is_element_type};
 pub use fingerprint::{Digest, Fingerprint, digest};
@@ -29,6 +31,6 @@ pub use op::{ArgDef, AttrDef, Kind, List, OpDef, Part, Str};
 pub use saved::{DataVersions, Deprecated, Revision, SavedKind};
 pub use suggest::{did_you_mean, nearest};
 pub use ty::{AttrType, ParseTypeError, ScalarType};
-#[doc(hidden)]
-pub use value::write_toml_string;
 pub use value::{Scalar, Value, ValueError};
+#[doc(hidden)]
+pub use value::{write_toml_key, write_toml_string};

@@ -31,15 +31,27 @@ pub enum ScalarType {
     Block,
     /// The name of a variable.
     Var,
-    /// A boolean, a 64-bit integer or a binary64 number, as the value says.
+    /// A boolean, a 64-bit integer, a binary64 number or a complex one, as the value says.
     Scalar,
     /// A signed 64-bit integer that is never negative: Rust's `usize`.
     Size,
+    /// A complex number of two binary64 parts.
+    Complex128,
+    /// The shape of a tensor, as far as it is known.
+    Shape,
+    /// A tensor with its data.
+    Tensor,
+    /// A sparse tensor with its data.
+    SparseTensor,
+    /// A function by its name, with values of its attributes.
+    Func,
+    /// A whole type, such as `seq(f32)`, as text (ONNX's `TypeProto`).
+    TypeProto,
 }
 
 impl ScalarType {
     /// Every element type, in the order in which a message lists them.
-    pub const ALL: [ScalarType; 14] = [
+    pub const ALL: [ScalarType; 20] = [
         ScalarType::Bool,
         ScalarType::I32,
         ScalarType::I64,
@@ -54,6 +66,12 @@ impl ScalarType {
         ScalarType::Var,
         ScalarType::Scalar,
         ScalarType::Size,
+        ScalarType::Complex128,
+        ScalarType::Shape,
+        ScalarType::Tensor,
+        ScalarType::SparseTensor,
+        ScalarType::Func,
+        ScalarType::TypeProto,
     ];
 
     /// The name in a declaration and in the lock.
@@ -73,6 +91,12 @@ impl ScalarType {
             ScalarType::Var => "var",
             ScalarType::Scalar => "scalar",
             ScalarType::Size => "usize",
+            ScalarType::Complex128 => "complex128",
+            ScalarType::Shape => "shape",
+            ScalarType::Tensor => "tensor",
+            ScalarType::SparseTensor => "sparse_tensor",
+            ScalarType::Func => "func",
+            ScalarType::TypeProto => "type_proto",
         }
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
 use super::name::is_invisible;
-use super::{AttrType, List, ScalarType, Str};
+use super::{AttrType, Complex128, Func, List, ScalarType, Shape, SparseTensor, Str, Tensor};
 
 /// The value of an attribute, in the attribute's own type.
 ///
@@ -41,6 +41,18 @@ pub enum Value {
     Var(Str),
     /// Of type `scalar`.
     Scalar(Scalar),
+    /// Of type `complex128`.
+    Complex128(Complex128),
+    /// Of type `shape`.
+    Shape(Shape),
+    /// Of type `tensor`.
+    Tensor(Box<Tensor>),
+    /// Of type `sparse_tensor`.
+    SparseTensor(Box<SparseTensor>),
+    /// Of type `func`.
+    Func(Box<Func>),
+    /// Of type `type_proto`.
+    TypeProto(Str),
     /// A list of values of one type.
     List(List<Value>),
 }
@@ -55,6 +67,8 @@ pub enum Scalar {
     I64(i64),
     /// A binary64 number.
     F64(f64),
+    /// A complex number.
+    Complex128(Complex128),
 }
 
 /// All `NaN`s are one value, since no literal and no text tells them apart.
@@ -62,7 +76,7 @@ fn bits32(x: f32) -> u32 {
     if x.is_nan() { f32::NAN.to_bits() } else { x.to_bits() }
 }
 
-fn bits64(x: f64) -> u64 {
+pub(super) fn bits64(x: f64) -> u64 {
     if x.is_nan() { f64::NAN.to_bits() } else { x.to_bits() }
 }
 
@@ -72,6 +86,7 @@ impl PartialEq for Scalar {
             (Scalar::Bool(a), Scalar::Bool(b)) => a == b,
             (Scalar::I64(a), Scalar::I64(b)) => a == b,
             (Scalar::F64(a), Scalar::F64(b)) => bits64(*a) == bits64(*b),
+            (Scalar::Complex128(a), Scalar::Complex128(b)) => a == b,
             _ => false,
         }
     }
@@ -92,9 +107,15 @@ impl PartialEq for Value {
             (Value::F64(a), Value::F64(b)) => bits64(*a) == bits64(*b),
             (Value::String(a), Value::String(b))
             | (Value::DType(a), Value::DType(b))
+            | (Value::TypeProto(a), Value::TypeProto(b))
             | (Value::Var(a), Value::Var(b)) => a == b,
             (Value::Bytes(a), Value::Bytes(b)) => a == b,
             (Value::Scalar(a), Value::Scalar(b)) => a == b,
+            (Value::Complex128(a), Value::Complex128(b)) => a == b,
+            (Value::Shape(a), Value::Shape(b)) => a == b,
+            (Value::Tensor(a), Value::Tensor(b)) => a == b,
+            (Value::SparseTensor(a), Value::SparseTensor(b)) => a == b,
+            (Value::Func(a), Value::Func(b)) => a == b,
             (Value::List(a), Value::List(b)) => a == b,
             _ => false,
         }
@@ -130,11 +151,27 @@ impl Value {
                 has_length && items.iter().all(|v| v.fits(element))
             }),
             Value::I64(x) if ty.scalar == ScalarType::Size => ty.depth == 0 && *x >= 0,
-            _ => ty.depth == 0 && self.scalar_type() == Some(ty.scalar),
+            _ => ty.depth == 0 && self.scalar_type() == Some(ty.scalar) && self.check().is_ok(),
         }
     }
 
-    fn scalar_type(&self) -> Option<ScalarType> {
+    /// Checks what a value's type alone does not say: that a tensor has as much data as its sizes say, and what stands in a
+    /// function's attributes. A list is as good as its elements.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, for a message that says where.
+    pub fn check(&self) -> Result<(), String> {
+        match self {
+            Value::Tensor(tensor) => tensor.check(),
+            Value::SparseTensor(tensor) => tensor.check(),
+            Value::Func(func) => func.check(),
+            Value::List(items) => items.iter().try_for_each(Value::check),
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn scalar_type(&self) -> Option<ScalarType> {
         Some(match self {
             Value::Absent | Value::List(_) => return None,
             Value::Bool(_) => ScalarType::Bool,
@@ -150,6 +187,12 @@ impl Value {
             Value::Block(_) => ScalarType::Block,
             Value::Var(_) => ScalarType::Var,
             Value::Scalar(_) => ScalarType::Scalar,
+            Value::Complex128(_) => ScalarType::Complex128,
+            Value::Shape(_) => ScalarType::Shape,
+            Value::Tensor(_) => ScalarType::Tensor,
+            Value::SparseTensor(_) => ScalarType::SparseTensor,
+            Value::Func(_) => ScalarType::Func,
+            Value::TypeProto(_) => ScalarType::TypeProto,
         })
     }
 
@@ -183,15 +226,14 @@ impl fmt::Display for Value {
             Value::F64(x) if x.is_nan() => f.write_str("nan"),
             Value::F32(x) => write!(f, "{x:?}"),
             Value::F64(x) => write!(f, "{x:?}"),
-            Value::String(x) | Value::DType(x) | Value::Var(x) => write_toml_string(f, x),
-            Value::Bytes(bytes) => {
-                f.write_str("\"")?;
-                for byte in bytes.iter() {
-                    write!(f, "{byte:02x}")?;
-                }
-                f.write_str("\"")
-            }
+            Value::String(x) | Value::DType(x) | Value::Var(x) | Value::TypeProto(x) => write_toml_string(f, x),
+            Value::Bytes(bytes) => write_hex(f, bytes),
             Value::Scalar(Scalar::F64(x)) => Value::F64(*x).fmt(f),
+            Value::Complex128(x) | Value::Scalar(Scalar::Complex128(x)) => x.fmt(f),
+            Value::Shape(shape) => write!(f, "\"{shape}\""),
+            Value::Tensor(tensor) => tensor.fmt(f),
+            Value::SparseTensor(tensor) => tensor.fmt(f),
+            Value::Func(func) => func.fmt(f),
             Value::List(items) => {
                 f.write_str("[")?;
                 for (i, item) in items.iter().enumerate() {
@@ -231,6 +273,25 @@ pub fn write_toml_string(f: &mut dyn fmt::Write, text: &str) -> fmt::Result {
     f.write_char('"')
 }
 
+/// Writes a key of TOML: bare where that is allowed, else quoted.
+///
+/// # Errors
+///
+/// When the writer fails.
+pub fn write_toml_key(f: &mut dyn fmt::Write, key: &str) -> fmt::Result {
+    let bare = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
+    if bare { f.write_str(key) } else { write_toml_string(f, key) }
+}
+
+/// Bytes as quoted hexadecimal digits.
+pub(super) fn write_hex(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
+    f.write_str("\"")?;
+    for byte in bytes {
+        write!(f, "{byte:02x}")?;
+    }
+    f.write_str("\"")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -245,6 +306,12 @@ mod tests {
         assert_eq!(Value::list(vec![Value::F64(f64::NAN)]), Value::list(vec![Value::F64(f64::NAN)]));
         assert_ne!(Value::Scalar(Scalar::I64(0)), Value::Scalar(Scalar::F64(0.0)));
         assert_ne!(Value::Scalar(Scalar::F64(0.0)), Value::Scalar(Scalar::F64(-0.0)));
+    }
+
+    /// Every node of a graph holds several values.
+    #[test]
+    fn values_are_small() {
+        assert_eq!(size_of::<Value>(), 32);
     }
 
     #[test]

@@ -38,8 +38,8 @@ pub const fn build_of(mark: Mark) -> Option<Build> {
 
 /// The type of the macro's `type_code`.
 const fn attr_type(code: u8, lengths: [Option<u32>; 2]) -> AttrType {
-    let scalar = ScalarType::ALL[(code & 15) as usize];
-    AttrType { scalar, depth: (code >> 4) & 3, lengths, optional: code & 64 != 0 }
+    let scalar = ScalarType::ALL[(code & 31) as usize];
+    AttrType { scalar, depth: (code >> 5) & 3, lengths, optional: code & 128 != 0 }
 }
 
 /// Holds what the declaration says of an attribute against its field's type, which is of the author's own.

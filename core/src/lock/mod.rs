@@ -18,6 +18,7 @@ mod read;
 mod saved;
 pub mod toml;
 mod types;
+mod value;
 mod write;
 
 use std::fmt;

@@ -9,12 +9,13 @@ use super::marks::{self, Stated, read_aliases, read_deprecated, read_marks, read
 use super::saved::{data_version, read_release_versions, read_saved, read_upgrades};
 use super::toml::{self, Data, Line, Node, Table};
 use super::types::{OPERAND_KEYS, read_operand};
+use super::value::read_value;
 use super::{Approved, FORMAT, LOCK_FILE, Lock, OpEntry, Release, Row, RowKey, Side, Since, Stamp, is_guarded_item};
 use crate::condition::Condition;
 use crate::did_you_mean;
 use crate::model::{
-    ArgDef, AttrDef, AttrType, Kind, Map, OpDef, Part, SavedKind, Scalar, ScalarType, Str, Value, check_item_name,
-    check_op_name, is_bidi_control, is_unguarded_name, visible,
+    ArgDef, AttrDef, AttrType, Kind, Map, OpDef, Part, SavedKind, Str, check_item_name, check_op_name, is_bidi_control,
+    is_unguarded_name, visible,
 };
 
 /// Why a lock cannot be used, and where.
@@ -272,10 +273,9 @@ fn read_attr(name: &str, fields: &Fields<'_>) -> Result<AttrDef> {
     };
     let mut attr = AttrDef::new(name.to_owned(), ty);
     if let Some(node) = fields.table.get("default") {
-        attr.default = value(&node.data, ty);
-        if !attr.default.as_ref().is_some_and(|default| default.fits(ty)) {
-            let found = node.data.describe();
-            return meaning(node.line, format!("{}: {found} is not a value of type `{ty}`", fields.what));
+        match read_value(&node.data, ty) {
+            Ok(default) => attr.default = Some(default),
+            Err(reason) => return meaning(node.line, format!("{}: {reason}", fields.what)),
         }
     }
     if let Some(node) = fields.table.get("min") {
@@ -314,54 +314,6 @@ fn read_attr(name: &str, fields: &Fields<'_>) -> Result<AttrDef> {
     attr.aliases = read_aliases(fields)?;
     attr.deprecated = read_deprecated(fields)?;
     Ok(attr)
-}
-
-/// A value of that type, each number read in its own type and never through another.
-fn value(data: &Data, ty: AttrType) -> Option<Value> {
-    if let Some(element) = ty.element() {
-        let Data::Array(items) = data else { return None };
-        let items: Option<Vec<_>> = items.iter().map(|item| value(&item.data, element)).collect();
-        return items.map(Value::list);
-    }
-    Some(match (ty.scalar, data) {
-        (ScalarType::Bool, Data::Bool(x)) => Value::Bool(*x),
-        (ScalarType::I32, Data::Integer(x)) => Value::I32(x.parse().ok()?),
-        (ScalarType::I64 | ScalarType::Size, Data::Integer(x)) => Value::I64(x.parse().ok()?),
-        (ScalarType::U32, Data::Integer(x)) => Value::U32(x.parse().ok()?),
-        (ScalarType::U64, Data::Integer(x)) => Value::U64(x.parse().ok()?),
-        (ScalarType::F32, Data::Float(x)) => {
-            Value::F32(x.parse().ok().filter(|v: &f32| is_in_range(v.is_finite(), x))?)
-        }
-        (ScalarType::F64, Data::Float(x)) => Value::F64(float(x)?),
-        (ScalarType::String, Data::String(x)) => Value::String(Cow::Owned(x.clone())),
-        (ScalarType::DType, Data::String(x)) => Value::DType(Cow::Owned(x.clone())),
-        (ScalarType::Var, Data::String(x)) => Value::Var(Cow::Owned(x.clone())),
-        (ScalarType::Bytes, Data::String(x)) => Value::Bytes(Cow::Owned(bytes(x)?)),
-        (ScalarType::Scalar, Data::Bool(x)) => Value::Scalar(Scalar::Bool(*x)),
-        (ScalarType::Scalar, Data::Integer(x)) => Value::Scalar(Scalar::I64(x.parse().ok()?)),
-        (ScalarType::Scalar, Data::Float(x)) => Value::Scalar(Scalar::F64(float(x)?)),
-        _ => return None,
-    })
-}
-
-fn float(text: &str) -> Option<f64> {
-    text.parse().ok().filter(|value: &f64| is_in_range(value.is_finite(), text))
-}
-
-/// Only what is written `inf` or `nan` may be so: `1e39` is no `f32`.
-fn is_in_range(is_finite: bool, text: &str) -> bool {
-    is_finite || text.ends_with("inf") || text.ends_with("nan")
-}
-
-fn bytes(hex: &str) -> Option<Vec<u8>> {
-    let digit = |b: u8| char::from(b).to_digit(16);
-    hex.as_bytes()
-        .chunks(2)
-        .map(|pair| match pair {
-            [high, low] => u8::try_from(digit(*high)? * 16 + digit(*low)?).ok(),
-            _ => None,
-        })
-        .collect()
 }
 
 /// The ledger's rows of one operator: `OP.RELEASE.KIND.ITEM` and `OP.RELEASE.op`.

@@ -15,8 +15,9 @@ use std::fmt::Write as _;
 use oplock_core::approvals::Approvals;
 use oplock_core::lock::{Approved, Release, Row, RowKey, Side, Since, Stamp};
 use oplock_core::{
-    ArgDef, AttrDef, AttrType, Context, Deprecated, ElementType, Finding, Flags, Forward, Kind, List, Lock, LockError,
-    OpDef, Options, Part, Revision, SavedKind, Scalar, ScalarType, Str, TypeVar, Value,
+    ArgDef, AttrDef, AttrType, Complex128, Context, Deprecated, ElementType, Finding, Flags, Forward, Func, Kind, List,
+    Lock, LockError, OpDef, Options, Part, Revision, SavedKind, Scalar, ScalarType, Shape, SparseTensor, Str, Tensor,
+    TensorData, TypeVar, Value,
 };
 use proptest::collection::{btree_map, btree_set, vec};
 use proptest::prelude::*;
@@ -142,11 +143,74 @@ pub fn any_value(ty: AttrType) -> BoxedStrategy<Value> {
             any::<bool>().prop_map(Scalar::Bool),
             any::<i64>().prop_map(Scalar::I64),
             f64s.prop_map(Scalar::F64),
+            any_complex().prop_map(Scalar::Complex128),
         ]
         .prop_map(Value::Scalar)
         .boxed(),
+        ScalarType::Complex128 => any_complex().prop_map(Value::Complex128).boxed(),
+        ScalarType::Shape => any_shape().prop_map(Value::Shape).boxed(),
+        ScalarType::Tensor => any_tensor().prop_map(|x| Value::Tensor(Box::new(x))).boxed(),
+        ScalarType::SparseTensor => any_sparse_tensor().prop_map(|x| Value::SparseTensor(Box::new(x))).boxed(),
+        ScalarType::Func => any_func().prop_map(|x| Value::Func(Box::new(x))).boxed(),
+        ScalarType::TypeProto => any::<String>().prop_map(|x| Value::TypeProto(x.into())).boxed(),
         other => panic!("a value of type {other:?} has no text"),
     }
+}
+
+fn any_complex() -> impl Strategy<Value = Complex128> {
+    let part = || prop_oneof![any::<u64>().prop_map(f64::from_bits), select(&[0.0, -0.0, f64::INFINITY, f64::NAN])];
+    (part(), part()).prop_map(|(re, im)| Complex128 { re, im })
+}
+
+fn any_shape() -> impl Strategy<Value = Shape> {
+    let dim = proptest::option::of(prop_oneof![0..4_u64, any::<u64>()]);
+    proptest::option::of(vec(dim, 0..4)).prop_map(|dims| Shape { dims })
+}
+
+fn any_tensor() -> impl Strategy<Value = Tensor> {
+    let sizes = [("f32", 4), ("bool", 1), ("complex128", 16), ("f8e5m2", 1), ("of \"mine\"", 3)];
+    (vec(0..3_u64, 0..3), proptest::option::of(select(sizes.to_vec()))).prop_flat_map(|(dims, ty)| {
+        let count = usize::try_from(dims.iter().product::<u64>()).unwrap();
+        let data = match ty {
+            Some((_, size)) => vec(any::<u8>(), count * size).prop_map(TensorData::Raw).boxed(),
+            None => vec(vec(any::<u8>(), 0..3), count).prop_map(TensorData::Strings).boxed(),
+        };
+        let ty = ty.map_or("string", |(ty, _)| ty);
+        data.prop_map(move |data| Tensor { ty: ty.into(), dims: dims.clone(), data })
+    })
+}
+
+fn any_sparse_tensor() -> impl Strategy<Value = SparseTensor> {
+    (vec(any::<u64>(), 0..3), vec(any::<[u8; 9]>(), 0..3), any::<bool>()).prop_map(|(dims, items, flat)| {
+        let count = items.len() as u64;
+        let rank = if flat { 1 } else { dims.len() };
+        let indices = items.iter().flat_map(|item| std::iter::repeat_n(&item[..8], rank).flatten()).copied().collect();
+        let sizes = if flat { vec![count] } else { vec![count, rank as u64] };
+        let values = items.iter().map(|item| item[8]).collect();
+        SparseTensor {
+            dims,
+            indices: Tensor { ty: "i64".into(), dims: sizes, data: TensorData::Raw(indices) },
+            values: Tensor { ty: "i8".into(), dims: vec![count], data: TensorData::Raw(values) },
+        }
+    })
+}
+
+fn any_func() -> impl Strategy<Value = Func> {
+    let types = [ScalarType::F32, ScalarType::DType, ScalarType::Scalar, ScalarType::Shape, ScalarType::Tensor];
+    let value = (select(types.to_vec()), 0..=2_u8).prop_flat_map(|(scalar, depth)| {
+        let ty = AttrType { depth, ..AttrType::of(scalar) };
+        any_value(ty)
+    });
+    let func = |attrs: Vec<(String, Value)>| Func { attrs: attrs.into_iter().collect(), ..Func::new("f\n") };
+    let flat = vec((any::<String>(), value), 0..3).prop_map(func);
+    (flat, proptest::option::of(any::<String>()), 0..4_u8).prop_map(|(func, name, depth)| {
+        // Functions in functions, as deep as they may be.
+        (1..depth).fold(func, |inner, _| {
+            let inner = Value::Func(Box::new(inner));
+            let inner = if name.is_some() { inner } else { Value::list(vec![inner]) };
+            Func { attrs: [(name.clone().unwrap_or_default(), inner)].into(), ..Func::new("g") }
+        })
+    })
 }
 
 pub fn any_part() -> impl Strategy<Value = Part> {

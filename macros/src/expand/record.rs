@@ -46,7 +46,7 @@ fn checks(declaration: &Declaration, signature: &Signature) -> TokenStream {
 /// A type but for the lengths of its lists as a number: the element type, then how deep these nest, then whether it is optional.
 fn type_code(ty: AttrType) -> u8 {
     let scalar = ScalarType::ALL.iter().position(|scalar| *scalar == ty.scalar).unwrap_or(0);
-    u8::try_from(scalar).unwrap_or(0) | ty.depth << 4 | u8::from(ty.optional) << 6
+    u8::try_from(scalar).unwrap_or(0) | ty.depth << 5 | u8::from(ty.optional) << 7
 }
 
 /// A boolean or number as Rust writes it, with the name of its variant.
