@@ -19,6 +19,8 @@ pub(crate) enum Command {
     CompileTime(CompileTime),
     /// Decode, load, save and export graphs of many nodes
     Graphs(Graphs),
+    /// Count the instructions of each step alone, and hold them against a budget
+    Instructions(Instructions),
 }
 
 /// `compile-time`
@@ -53,6 +55,48 @@ pub(crate) struct Graphs {
     /// How often each time is taken; the least counts
     #[arg(long, value_name = "COUNT", default_value = "5")]
     pub(crate) runs: NonZeroUsize,
+}
+
+/// `instructions`
+#[derive(Args)]
+pub(crate) struct Instructions {
+    /// How many instructions each step may take
+    #[arg(long, value_name = "FILE", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/budget.json"))]
+    pub(crate) budget: PathBuf,
+    /// Make what is counted the budget
+    #[arg(long)]
+    pub(crate) write: bool,
+}
+
+/// A step whose instructions are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Step {
+    /// Reading a declaration
+    Read,
+    /// Reading it, and holding it against the lock
+    Compare,
+    /// All of `#[op]`
+    Expand,
+    /// Reading an operator of a lock
+    Lock,
+    /// Comparing two definitions
+    Diff,
+    /// Reading a node of a graph, and loading it
+    Load,
+}
+
+impl Step {
+    /// The name in a table.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Step::Read => "read",
+            Step::Compare => "compare",
+            Step::Expand => "expand",
+            Step::Lock => "lock",
+            Step::Diff => "diff",
+            Step::Load => "load",
+        }
+    }
 }
 
 /// A build of a generated crate whose dependencies are built.

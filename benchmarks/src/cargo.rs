@@ -101,7 +101,7 @@ impl Workspace {
 }
 
 /// The target folder that this program was built into.
-fn beside_this_program() -> Result<PathBuf, Error> {
+pub(crate) fn beside_this_program() -> Result<PathBuf, Error> {
     let program = env::current_exe().map_err(|error| Error::Unplaced(error.to_string()))?;
     let folder = program.ancestors().nth(2);
     folder.map(Path::to_owned).ok_or_else(|| Error::Unplaced(program.display().to_string()))

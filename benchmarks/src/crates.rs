@@ -11,7 +11,7 @@ use semver::Version;
 use crate::error::{Error, file};
 
 /// The version of the generated packages, which is sealed in their locks.
-const VERSION: Version = Version::new(1, 0, 0);
+pub(crate) const VERSION: Version = Version::new(1, 0, 0);
 /// As many structs as a file has.
 const OPS_IN_A_FILE: usize = 100;
 
@@ -33,6 +33,14 @@ impl Library {
         match self {
             Library::Oplock => "oplock",
             Library::Serde => "serde",
+        }
+    }
+
+    /// What stands above a struct.
+    fn attribute(self, i: usize) -> String {
+        match self {
+            Library::Oplock => format!("#[op({:?})]", op_name(i)),
+            Library::Serde => "#[derive(Serialize, Deserialize)]".to_owned(),
         }
     }
 }
@@ -89,7 +97,7 @@ pub(crate) fn generate(workspace: &Path, packages: &[Package], oplock: &Path) ->
 }
 
 /// What already has that text stays untouched, so that cargo takes it for unchanged.
-fn write(path: &Path, text: &str) -> Result<(), Error> {
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), Error> {
     if fs::read_to_string(path).is_ok_and(|old| old == text) {
         return Ok(());
     }
@@ -99,7 +107,7 @@ fn write(path: &Path, text: &str) -> Result<(), Error> {
     fs::write(path, text).map_err(file("write", path))
 }
 
-fn manifest_of(package: Package, oplock: &Path) -> String {
+pub(crate) fn manifest_of(package: Package, oplock: &Path) -> String {
     let dependency = match package.library {
         Library::Oplock => format!("oplock = {{ path = {:?} }}", oplock.to_string_lossy()),
         Library::Serde => "serde = { version = \"1.0\", features = [\"derive\"] }".to_owned(),
@@ -140,31 +148,38 @@ fn structs(library: Library, range: std::ops::Range<usize>) -> String {
         Library::Serde => "use serde::{Deserialize, Serialize};\n\nuse crate::Var;\n".to_owned(),
     };
     for i in range {
-        let _ = writeln!(text, "\n/// Scales `X` along an axis, variant {i}.");
-        let _ = match library {
-            Library::Oplock => writeln!(text, "#[op(\"scale_{i}\")]"),
-            Library::Serde => writeln!(text, "#[derive(Serialize, Deserialize)]"),
-        };
-        let _ = writeln!(text, "pub struct Scale{i} {{");
-        for (attribute, field) in FIELDS {
-            let name = field.split(':').next().unwrap_or_default();
-            let _ = writeln!(text, "    /// What `{name}` is for.");
-            if library == Library::Oplock {
-                let _ = writeln!(text, "    {attribute}");
-            }
-            let _ = writeln!(text, "    pub {field},");
-        }
-        text.push_str("}\n");
+        let (doc, attribute) = (format!("/// Scales `X` along an axis, variant {i}."), library.attribute(i));
+        let _ = write!(text, "\n{doc}\n{attribute}\n{}", structure(library, i));
     }
     text
 }
 
+/// A struct without what is above it.
+pub(crate) fn structure(library: Library, i: usize) -> String {
+    let mut text = format!("pub struct Scale{i} {{\n");
+    for (attribute, field) in FIELDS {
+        let name = field.split(':').next().unwrap_or_default();
+        let _ = writeln!(text, "    /// What `{name}` is for.");
+        if library == Library::Oplock {
+            let _ = writeln!(text, "    {attribute}");
+        }
+        let _ = writeln!(text, "    pub {field},");
+    }
+    text.push_str("}\n");
+    text
+}
+
+/// The saved name of an operator.
+pub(crate) fn op_name(i: usize) -> String {
+    format!("scale_{i}")
+}
+
 /// The lock that says what [`structs`] declare.
-fn lock(package: Package) -> Lock {
+pub(crate) fn lock(package: Package) -> Lock {
     let mut lock = Lock::new(package.to_string());
     lock.releases.insert(VERSION, Release::new("2026-01-01"));
     for i in 0..package.ops {
-        let def = definition(format!("scale_{i}"));
+        let def = definition(op_name(i));
         lock.ops.insert(def.name.to_string(), OpEntry::new(def, &Since::Release(VERSION)));
     }
     lock

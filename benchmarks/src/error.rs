@@ -36,6 +36,15 @@ pub(crate) enum Error {
         action: &'static str,
         error: String,
     },
+    /// A budget that is none.
+    #[error("{} is no budget, a JSON object of numbers: {error}", path.display())]
+    Budget { path: PathBuf, error: String },
+    /// What takes more than it may.
+    #[error(
+        "above the budget:\n  {0}\n  help: spend less, or say why it is worth it and take the new counts: \
+         `cargo run --release -p oplock-benchmarks -- instructions --write`"
+    )]
+    AboveBudget(String),
     /// No program lies where this one does.
     #[error("cannot tell where this program lies, beside which the generated crates are put: {0}")]
     Unplaced(String),

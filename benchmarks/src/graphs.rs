@@ -81,7 +81,7 @@ pub(crate) fn measure(options: &Graphs) -> Result<(), Error> {
     Ok(())
 }
 
-fn program() -> Program {
+pub(crate) fn program() -> Program {
     let lock = Lock::parse(LOCK.trim_start(), None).expect("the lock is sound");
     let mut package = Package::new(lock, Version::new(2, 0, 0));
     package.ops = package.lock.ops.iter().map(|(name, entry)| (name.clone(), entry.def.clone())).collect();
@@ -140,6 +140,15 @@ fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
     let start = ThreadTime::now();
     let done = work();
     (start.elapsed(), done)
+}
+
+/// The file of a graph of so many nodes.
+///
+/// # Panics
+///
+/// When the graph is not saved, which is tested.
+pub(crate) fn saved(nodes: usize) -> Vec<u8> {
+    program().save(&graph(nodes)).expect("the graph is sound").graph.to_bytes().expect("the graph is small")
 }
 
 /// A chain of convolutions, each with two attributes that it states and four that it leaves out, and of activations.

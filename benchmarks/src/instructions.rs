@@ -51,7 +51,7 @@ fn as_float(count: u64) -> f64 {
     count as f64
 }
 
-fn find_valgrind() -> Result<(), Error> {
+pub(crate) fn find_valgrind() -> Result<(), Error> {
     let start = |error| Error::Start {
         program: "valgrind".to_owned(),
         error,
@@ -77,8 +77,17 @@ fn count(workspace: &Workspace, compiler: &Path, package: Package) -> Result<u64
     command.env("RUSTC_WRAPPER", program).env("RUSTC", compiler);
     command.env(CRATE, package.crate_name()).env(COUNTS, &counts);
     output(command)?;
-    let text = fs::read_to_string(&counts).map_err(file("read", &counts))?;
-    fs::remove_file(&counts).map_err(file("remove", &counts))?;
+    read_count(&counts)
+}
+
+/// The number in a file that cachegrind wrote, which is removed.
+///
+/// # Errors
+///
+/// When there is no such file, or no number in it.
+pub(crate) fn read_count(counts: &Path) -> Result<u64, Error> {
+    let text = fs::read_to_string(counts).map_err(file("read", counts))?;
+    fs::remove_file(counts).map_err(file("remove", counts))?;
     let summary = text.lines().find_map(|line| line.strip_prefix("summary:"));
     let count = summary.and_then(|summary| summary.split_whitespace().next()?.parse().ok());
     count.ok_or_else(|| Error::Unreadable {

@@ -4,6 +4,8 @@
 //! compile them (`cargo`, `cost`), takes the times in turn (`compile_time`) or counts instructions (`instructions`),
 //! and prints ratios beside what they are meant to reach (`summary`). It judges nothing: times on a shared machine vary.
 //!
+//! `instructions` counts what each step takes alone, against a budget (`steps`).
+//!
 //! `graphs` loads graphs of many nodes (`graphs`), held against decoding their protobuf.
 
 mod args;
@@ -15,6 +17,7 @@ mod error;
 mod graphs;
 mod instructions;
 mod statistics;
+mod steps;
 mod summary;
 
 use std::process::ExitCode;
@@ -28,9 +31,13 @@ fn main() -> ExitCode {
     if let Some(count) = instructions::Count::asked_for() {
         return count.run();
     }
+    if let Some(done) = steps::asked_for() {
+        return done;
+    }
     let done = match Arguments::parse().command {
         Command::CompileTime(options) => compile_time(&options),
         Command::Graphs(options) => graphs::measure(&options),
+        Command::Instructions(options) => steps::measure(&options),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -12,6 +12,7 @@ use proc_macro2::Span;
 use crate::ctxt::Ctxt;
 use crate::environment::{Loaded, Mode, Package};
 use crate::history::HistoryPlaces;
+use crate::tokens::file_and_line;
 use crate::validate::{Place, Signature};
 
 /// What follows for the expansion.
@@ -206,14 +207,14 @@ pub(crate) fn meant(ident: &str) -> Option<String> {
 /// Writes what this expansion saw into the folder of records.
 fn collect(folder: &Path, signature: &Signature, unlocked: bool) -> Result<(), String> {
     let package = Package::current()?;
-    let span = signature.name_span.unwrap();
+    let (file, line) = file_and_line(signature.name_span);
     write_record(
         folder,
         &Record {
             manifest_dir: package.manifest_dir.to_string_lossy().into_owned(),
             crate_name: package.crate_name,
-            file: span.file(),
-            line: u32::try_from(span.line()).unwrap_or(0),
+            file,
+            line,
             of: Expansion::Op(Box::new(CollectedOp { def: signature.def.clone(), unlocked })),
         },
     )

@@ -45,11 +45,24 @@ pub(crate) fn unwrap_groups(mut ty: &Type) -> &Type {
 /// sending it token by token.
 pub(crate) fn parse_text(text: &str, span: Span) -> TokenStream {
     // Not by way of `proc_macro2`, which reads the text a second time to be sure of it.
-    match text.parse::<proc_macro::TokenStream>() {
-        Ok(tokens) => tokens.into(),
-        Err(error) => syn::Error::new(span, format!("oplock wrote tokens that Rust cannot read: {error}\n{text}"))
-            .into_compile_error(),
+    let tokens = if proc_macro::is_available() {
+        text.parse::<proc_macro::TokenStream>().map(TokenStream::from).map_err(|error| error.to_string())
+    } else {
+        text.parse().map_err(|error: proc_macro2::LexError| error.to_string())
+    };
+    tokens.unwrap_or_else(|error| {
+        syn::Error::new(span, format!("oplock wrote tokens that Rust cannot read: {error}\n{text}"))
+            .into_compile_error()
+    })
+}
+
+/// The source file of a token and its line; nothing of either outside of a compiler.
+pub(crate) fn file_and_line(span: Span) -> (String, u32) {
+    if !proc_macro::is_available() {
+        return (String::new(), 0);
     }
+    let span = span.unwrap();
+    (span.file(), u32::try_from(span.line()).unwrap_or(0))
 }
 
 /// The same tokens at another place.

@@ -16,7 +16,7 @@ use crate::environment::{Mode, Package};
 use crate::lock_crate::MODULE;
 use crate::parse::number;
 use crate::saved::mark;
-use crate::tokens::{parse_text, respan, without_invisible_groups};
+use crate::tokens::{file_and_line, parse_text, respan, without_invisible_groups};
 
 const SHAPE: &str = "`#[oplock::upgrade(op = \"pad\", before = 9)]`";
 const ARGUMENTS: [&str; 2] = ["op", "before"];
@@ -120,12 +120,12 @@ fn compare(cx: &Ctxt, op: &LitStr, (before, _): (u32, Span)) -> Option<String> {
     match Mode::current().ok()? {
         Mode::Collect(folder) => {
             let package = Package::current().ok()?;
-            let span = op.span().unwrap();
+            let (file, line) = file_and_line(op.span());
             let record = Record {
                 manifest_dir: package.manifest_dir.to_string_lossy().into_owned(),
                 crate_name: package.crate_name,
-                file: span.file(),
-                line: u32::try_from(span.line()).unwrap_or(0),
+                file,
+                line,
                 of: Expansion::Upgrade(name, before),
             };
             if let Err(message) = write_record(&folder, &record) {

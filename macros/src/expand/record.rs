@@ -5,18 +5,13 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 
 use crate::parse::Declaration;
-use crate::tokens::{parse_text, respan};
+use crate::tokens::{file_and_line, parse_text, respan};
 use crate::validate::{Role, Signature};
 
 /// `impl Op for … { const RECORD: … }`.
 pub(super) fn impl_op(declaration: &Declaration, signature: &Signature, stale: &str) -> TokenStream {
-    let span = signature.name_span.unwrap();
-    let declared = Declared {
-        def: signature.def.clone(),
-        file: span.file().into(),
-        line: u32::try_from(span.line()).unwrap_or(0),
-        stale: stale.to_owned().into(),
-    };
+    let (file, line) = file_and_line(signature.name_span);
+    let declared = Declared { def: signature.def.clone(), file: file.into(), line, stale: stale.to_owned().into() };
     let (ident, record) = (&declaration.item.ident, declared.to_text());
     let text = format!("impl __rt::Op for {ident} {{ const RECORD: __rt::Record = __rt::Record({record:?}); }}");
     let mut output = parse_text(&text, Span::call_site());
