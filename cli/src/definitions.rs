@@ -1,4 +1,4 @@
-//! A file of operators, whichever of the two kinds it is: a lock, or `PaddlePaddle`'s `.spec`.
+//! A file of operators, whoever wrote it: a lock, or the definitions of `PaddlePaddle`, `TensorFlow` or ONNX.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,40 +7,47 @@ use oplock_core::lock::read_file;
 use oplock_core::{Finding, Lock, OpDef, did_you_mean};
 
 use crate::error::Error;
+use oplock_interop::Format;
 use oplock_interop::paddle::{self, Unstated};
 
 /// The operators of a file.
 pub(crate) struct Definitions {
     /// By name.
     pub(crate) ops: BTreeMap<String, OpDef>,
-    /// What the file leaves open; a lock leaves nothing.
+    /// What the file leaves open; only a `.spec` leaves anything.
     pub(crate) unstated: Unstated,
     /// The lock itself, if that is what the file is.
     pub(crate) lock: Option<Lock>,
+    /// The text itself, if the file is a `.spec`.
+    pub(crate) spec: Option<String>,
 }
 
 impl Definitions {
-    /// Reads a file. What it is is told by what it holds: a `.spec` is a JSON object, and no lock begins like one.
+    /// Reads a file. What it is is told by what it holds.
     ///
     /// # Errors
     ///
-    /// When there is no such file, it cannot be read, or it is neither.
+    /// When there is no such file, it cannot be read, or it is none of those.
     pub(crate) fn read(path: &Path) -> Result<Self, Error> {
         let text = read_file(path)?.ok_or_else(|| Error::NoFile(path.to_owned()))?;
-        let is_json = text.trim_start_matches('\u{feff}').trim_start().starts_with('{');
+        // A file that is named so and is no JSON is told what it should be.
         let is_named_so = path.extension().is_some_and(|ext| ext == "spec" || ext == "json");
-        if is_json || is_named_so {
-            let spec = paddle::parse(&text).map_err(|error| Error::Spec { path: path.to_owned(), error })?;
-            return Ok(Definitions { ops: spec.ops, unstated: spec.unstated, lock: None });
+        match Format::of(text.as_bytes()) {
+            format if format == Format::Paddle || is_named_so => {
+                let spec = paddle::parse(&text).map_err(|error| Error::Spec { path: path.to_owned(), error })?;
+                Ok(Definitions { ops: spec.ops, unstated: spec.unstated, lock: None, spec: Some(text) })
+            }
+            _ => {
+                let lock = Lock::parse(&text, None).map_err(|error| Error::Lock { path: path.to_owned(), error })?;
+                Ok(Definitions::of_lock(lock))
+            }
         }
-        let lock = Lock::parse(&text, None).map_err(|error| Error::Lock { path: path.to_owned(), error })?;
-        Ok(Definitions::of_lock(lock))
     }
 
     /// The operators of a lock.
     pub(crate) fn of_lock(lock: Lock) -> Self {
         let ops = lock.ops.iter().map(|(name, entry)| (name.clone(), entry.def.clone())).collect();
-        Definitions { ops, unstated: Unstated::new(), lock: Some(lock) }
+        Definitions { ops, unstated: Unstated::new(), lock: Some(lock), spec: None }
     }
 
     /// Only the operators of these names; all where none is named.

@@ -11,6 +11,7 @@ use thiserror::Error;
 
 use crate::collect::MergeError;
 use crate::exit::Exit;
+use oplock_interop::JsonError;
 use oplock_interop::paddle::{SpecError, UnwritableError};
 
 /// Each has all that its message needs.
@@ -20,6 +21,8 @@ pub(crate) enum Error {
     File(#[from] FileError),
     #[error("{}: there is no such file", .0.display())]
     NoFile(PathBuf),
+    #[error("{}: there is no such file", .0.display())]
+    NoRegistry(PathBuf),
     #[error("{}:{}: {}", path.display(), error.line, error.kind)]
     Lock { path: PathBuf, error: LockError },
     #[error("{}: {error}", path.display())]
@@ -40,6 +43,8 @@ pub(crate) enum Error {
     Manifest { path: PathBuf, error: ManifestError },
     #[error("{}:{error}", path.display())]
     Spec { path: PathBuf, error: SpecError },
+    #[error("{}:{error}", path.display())]
+    Definitions { path: PathBuf, what: &'static str, error: JsonError },
     #[error("`{option}` says nothing under `--rules {rules}`")]
     NotOfRules { option: &'static str, rules: &'static str, help: &'static str },
     #[error("these operators cannot be written as a .spec: {0}")]
@@ -160,6 +165,7 @@ impl Error {
             Error::Folder { .. } => one("may the folder be written, and is the disk full?"),
             Error::Manifest { .. } => one("the keys are `relaxations = \"minor\"` and `features = [[\"cuda\"], [\"rocm\"]]`"),
             Error::Spec { .. } => one("a .spec is the JSON that PaddlePaddle's `print_op_desc.py` writes; a lock is no JSON"),
+            Error::Definitions { what, .. } => vec![format!("this was read as {what}, which is what it looks like")],
             Error::NotOfRules { help, .. } => one(help),
             Error::Graph { error: oplock_graph::ReadError::NewerFormat { .. }, .. } => Vec::new(),
             Error::Graph { .. } => one("name a graph that `Program::save` made, as protobuf or as JSON, or an ops.lock"),
@@ -170,7 +176,8 @@ impl Error {
             Error::LockOfLock(_) => one("name the graph first: `cargo oplock reads GRAPH --lock LOCK`"),
             Error::Workspace { .. } => one("mend what cargo reports above, or name the manifest: `--manifest-path PATH`"),
             Error::NoTarget { .. } => one("add src/lib.rs with `oplock::lock!();`"),
-            Error::NoFile(_) => one("name an ops.lock or a .spec"),
+            Error::NoFile(_) => one("name an ops.lock, or a file of definitions of PaddlePaddle, TensorFlow or ONNX"),
+            Error::NoRegistry(_) => one("name the registry of op versions of NEW, a .opver.json"),
             Error::NoPackage { .. } => one("`cargo metadata --no-deps` lists the packages of the workspace"),
             Error::NoLock { uses_oplock: true, .. } => one("`cargo oplock init` creates it"),
             Error::NoLock { uses_oplock: false, .. } => vec![

@@ -30,7 +30,7 @@ pub(super) fn run(args: &Print, shell: &Shell) -> Result<Exit, Error> {
     let definitions = if args.source {
         let manifest = package.read_manifest()?;
         let job = Job { selection: &selection, package, manifest: &manifest, packages: &args.packages, shell };
-        Definitions { ops: job.collect()?.ops, unstated: Unstated::new(), lock: None }
+        Definitions { ops: job.collect()?.ops, unstated: Unstated::new(), lock: None, spec: None }
     } else {
         Definitions::of_lock(package.read_lock()?.1)
     };

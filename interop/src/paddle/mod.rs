@@ -3,6 +3,9 @@
 //! One object, `{op: {"Inputs": {name: {…}}, "Outputs": {…}, "Attrs": {…}}}`. This module knows its shape, its
 //! numbers for types and how Python prints values; `read` and `write` go between the text and the model.
 
+pub mod desc;
+pub mod opver;
+pub(crate) mod python;
 mod read;
 mod write;
 

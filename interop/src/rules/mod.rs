@@ -23,7 +23,7 @@ pub struct Judgement {
 impl Judgement {
     /// Whether the peer lets the change pass.
     pub fn is_clean(&self) -> bool {
-        self.findings.is_empty()
+        self.findings.is_empty() && self.report.is_none()
     }
 }
 

@@ -1,5 +1,12 @@
 //! `cargo oplock diff --rules …`: what another system would say of the change.
 
+use std::path::Path;
+
+use oplock_core::lock::read_file;
+use oplock_interop::JsonError;
+use oplock_interop::paddle;
+use oplock_interop::paddle::desc::OpDescs;
+use oplock_interop::paddle::opver::OpVersions;
 use oplock_interop::rules::{self, Judgement};
 
 use crate::args::{Diff, Format, Relaxations, Rules};
@@ -17,12 +24,42 @@ pub(super) fn run(args: &Diff, shell: &Shell) -> Result<Exit, Error> {
     let judgement = match args.rules {
         Rules::TensorFlow => rules::tensorflow::judge(&old.ops, &new.ops),
         Rules::Onnx => rules::onnx::judge(&old.ops, &new.ops),
-        Rules::PaddleCi | Rules::Oplock => Judgement::default(),
+        // `run` of the module above takes what is oplock's own.
+        Rules::PaddleCi | Rules::Oplock => paddle_ci(args, &old, &new)?,
     };
     shell::print(&peer::to_text(&judgement, name, args.message_format))?;
     let found = count(judgement.findings.len(), "finding");
     shell.status("Finished", format!("{found} under the rules of {name}"));
     Ok(if judgement.is_clean() { Exit::Clean } else { Exit::Break })
+}
+
+/// The check needs the texts themselves; what is no `.spec` is written as one.
+fn paddle_ci(args: &Diff, old: &Definitions, new: &Definitions) -> Result<Judgement, Error> {
+    let descs = |path: &Path, definitions: &Definitions| {
+        let text = match &definitions.spec {
+            Some(text) => text.clone(),
+            None => paddle::to_text(&definitions.ops)?,
+        };
+        OpDescs::parse(&text).map_err(|error| definitions_error(path, "an op description", error))
+    };
+    let announced = match &args.op_versions {
+        None => {
+            shell::warning(
+                "nothing counts as announced in the registry of op versions",
+                "name that of NEW: `--op-versions NEW.opver.json`",
+            );
+            OpVersions::default()
+        }
+        Some(path) => {
+            let text = read_file(path)?.ok_or_else(|| Error::NoRegistry(path.clone()))?;
+            OpVersions::parse(&text).map_err(|error| definitions_error(path, "a registry of op versions", error))?
+        }
+    };
+    Ok(rules::paddle_ci::judge(&descs(&args.old, old)?, &descs(&args.new, new)?, &announced))
+}
+
+fn definitions_error(path: &Path, what: &'static str, error: JsonError) -> Error {
+    Error::Definitions { path: path.to_owned(), what, error }
 }
 
 /// As it is written on the command line.

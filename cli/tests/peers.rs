@@ -1,0 +1,139 @@
+//! `cargo oplock diff --rules …`: what another system would say, in which forms, and what has no sense under its rules.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+use common::{folder, run_in};
+use serde_json::{Value, json};
+
+fn paddle() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../interop/tests/data/paddle_ci")
+}
+
+const PAIR: [&str; 7] = [
+    "diff",
+    "--rules",
+    "paddle-ci",
+    "paddle_gpu_2.2.2.spec",
+    "paddle_gpu_2.3.0.spec",
+    "--op-versions",
+    "paddle_gpu_2.3.0.opver.json",
+];
+
+#[test]
+fn the_report_of_paddles_check() {
+    let run = run_in(&paddle(), &PAIR);
+    assert_eq!(run.code, Some(100));
+    let expected = std::fs::read_to_string(paddle().join("expected_peer_script_gpu_2.2.2__gpu_2.3.0.txt")).unwrap();
+    let sorted = |text: &str| {
+        let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
+        lines.sort_unstable();
+        lines
+    };
+    assert_eq!(sorted(&run.stdout), sorted(&expected));
+    assert_eq!(run.stderr, "    Finished 16 findings under the rules of paddle-ci\n");
+}
+
+#[test]
+fn a_finding_of_a_peer_as_a_line_and_as_json() {
+    let form = |format: &str| run_in(&paddle(), &[&PAIR[..], &["--message-format", format, "--quiet"]].concat());
+    let (short, rows) = (form("short"), form("json"));
+    assert_eq!((short.code, rows.code), (Some(100), Some(100)));
+    assert_eq!(
+        short.stdout.lines().next(),
+        Some("share_buffer.attr.share_dims: The attr 'share_dims' is deleted. [deleted]")
+    );
+    let rows: Vec<Value> = rows.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(
+        rows[0],
+        json!({
+            "schema": 1, "reason": "peer_finding", "rules": "paddle-ci", "rule": "deleted", "op": "share_buffer",
+            "kind": "attr", "item": "share_dims", "message": "The attr 'share_dims' is deleted.",
+        })
+    );
+    assert_eq!(rows.len(), short.stdout.lines().count());
+}
+
+#[test]
+fn nothing_is_announced_where_no_registry_is_named() {
+    let run = run_in(&paddle(), &PAIR[..5]);
+    assert_eq!(run.code, Some(100));
+    let unannounced = " * The added input 'Y' is not yet registered.\n";
+    assert!(run.stdout.contains(unannounced), "{}", run.stdout);
+    assert!(!run_in(&paddle(), &PAIR).stdout.contains(unannounced));
+    assert!(run.stderr.contains("name that of NEW: `--op-versions NEW.opver.json`"), "{}", run.stderr);
+}
+
+#[test]
+fn a_peer_with_nothing_to_say_says_nothing() {
+    let same = "paddle_gpu_2.3.0.spec";
+    for rules in ["paddle-ci", "tensorflow", "onnx"] {
+        let run = run_in(&paddle(), &["diff", same, same, "--rules", rules, "--quiet"]);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(0), ""), "{rules}: {}", run.stderr);
+    }
+}
+
+const LOCK: &str = "format = 1\npackage = \"vision-ops\"\n[op]\nslice.unreleased = true\nslice.input.X = {}\n\
+    slice.attr.scale = { type = \"f32\", default = 0.1 }\n";
+
+#[test]
+fn locks_can_be_judged_as_paddle_would() {
+    let changed = LOCK.replace("default = 0.1", "default = 0.2");
+    let no_paddle = LOCK.replace("f32", "u32").replace("0.1", "1");
+    let (_keep, folder) = folder(&[("old.lock", LOCK), ("new.lock", &changed), ("u32.lock", &no_paddle)]);
+    let diff = |new| run_in(&folder, &["diff", "old.lock", new, "--rules", "paddle-ci", "--quiet"]);
+    let run = diff("new.lock");
+    assert!(
+        run.stdout.contains(
+            "For OP 'slice':\n * The arg 'default_value' of attr 'scale' is changed: from '0.10000000149011612' to '0.20000000298023224'.\n"
+        ),
+        "{}",
+        run.stdout
+    );
+    let run = diff("u32.lock");
+    assert_eq!(run.code, Some(101));
+    assert!(run.stderr.contains("PaddlePaddle has no type for `u32`"), "{}", run.stderr);
+}
+
+#[test]
+fn what_says_nothing_under_the_rules_is_refused() {
+    for (arguments, error, help) in [
+        (&["--rules", "onnx", "--witness"][..], "`--witness` says nothing under `--rules onnx`", "leave out `--rules`"),
+        (&["--rules", "paddle-ci", "--breaks"], "`--breaks` says nothing under `--rules paddle-ci`", "leave out"),
+        (
+            &["--rules", "tensorflow", "--relaxations", "minor"],
+            "`--relaxations` says nothing under `--rules tensorflow`",
+            "leave it out",
+        ),
+        (
+            &["--rules", "onnx", "--message-format", "sarif"],
+            "`--message-format` says nothing under `--rules onnx`",
+            "`human`, `short` or `json`",
+        ),
+        (
+            &["--rules", "onnx", "--op-versions", "x.json"],
+            "`--op-versions` says nothing under `--rules onnx`",
+            "`--rules paddle-ci`",
+        ),
+        (&["--op-versions", "x.json"], "`--op-versions` says nothing under `--rules oplock`", "`--rules paddle-ci`"),
+    ] {
+        let files = ["diff", "paddle_gpu_2.2.2.spec", "paddle_gpu_2.3.0.spec"];
+        let run = run_in(&paddle(), &[&files[..], arguments].concat());
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(run.stderr.contains(error) && run.stderr.contains(help), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_registry_that_cannot_be_read_is_an_error() {
+    let (_keep, folder) = folder(&[("a.spec", "{}"), ("bad.json", "{\"slice\": {\"version\": 1}}")]);
+    for (registry, error, help) in [
+        ("none.json", "none.json: there is no such file", "a .opver.json"),
+        ("bad.json", "bad.json:1:11: operator `slice`: `checkpoints` is missing", "as a registry of op versions"),
+    ] {
+        let run = run_in(&folder, &["diff", "a.spec", "a.spec", "--rules", "paddle-ci", "--op-versions", registry]);
+        assert_eq!(run.code, Some(101));
+        assert!(run.stderr.contains(error) && run.stderr.contains(help), "{}", run.stderr);
+    }
+}
