@@ -6,7 +6,7 @@ use std::path::Path;
 
 use oplock_core::collect::{CollectedOp, Expansion, Record};
 use oplock_core::judge::{Judged, OpJudgement, judge_op, remembered_ops, unused_approvals};
-use oplock_core::{ArgDef, AttrDef, Condition, Kind, Lock, OpDef, Set, report};
+use oplock_core::{ArgDef, AttrDef, Condition, Flags, Kind, Lock, OpDef, Set, report};
 use proc_macro2::Span;
 
 use crate::ctxt::Ctxt;
@@ -115,6 +115,10 @@ fn span_of(signature: &Signature, judged: &Judged) -> Span {
             _ if judged.finding.feature.is_some() => signature.cfg_span,
             Some("cfg") => signature.cfg_span,
             Some("experimental") => signature.experimental_span,
+            Some("types") => type_span(signature, judged),
+            Some(field) if Flags::NAMES.contains(&field) => {
+                signature.flags.iter().find(|(name, _)| *name == field).map(|(_, span)| *span)
+            }
             Some(field) => history_span(&signature.history, field, judged),
             None => None,
         };
@@ -136,11 +140,25 @@ fn field_span(place: &Place, judged: &Judged) -> Span {
         Some("default") => place.default,
         Some("min") => place.min,
         Some("values") => place.values,
+        Some("of") => place.of[0],
+        Some("count") => place.of[1],
         Some(field @ ("alias" | "deprecated")) => history_span(&place.history, field, judged),
         Some(field) => place.marks.iter().find(|(mark, _)| mark.name() == field).map(|(_, span)| *span),
         None => None,
     };
     at.unwrap_or(place.span)
+}
+
+/// Where the type variable is declared of which both sides of a finding speak: `T = ["f16"]`.
+fn type_span(signature: &Signature, judged: &Judged) -> Option<Span> {
+    let sides = [judged.finding.to.as_deref(), judged.finding.from.as_deref()];
+    let of = |text: &str| {
+        signature
+            .types
+            .iter()
+            .find(|(name, _)| text.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with(" = ")))
+    };
+    sides.into_iter().flatten().find_map(of).map(|(_, span)| *span)
 }
 
 /// Where a name or a data version is said; those that are no longer said stand nowhere.

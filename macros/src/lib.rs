@@ -5,6 +5,7 @@
 
 mod compare;
 mod ctxt;
+mod element;
 mod environment;
 mod expand;
 mod history;

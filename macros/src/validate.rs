@@ -11,6 +11,7 @@ use syn::spanned::Spanned as _;
 use syn::{LitStr, Type};
 
 use crate::ctxt::Ctxt;
+use crate::element;
 use crate::history::{self, HistoryPlaces};
 use crate::parse::{
     Declaration, Field, FieldShape, Header, Item, Literal, Mark, Mode, attr_type, generic, helper, is_common_name,
@@ -26,6 +27,9 @@ pub(crate) struct Signature {
     pub(crate) experimental_span: Option<Span>,
     pub(crate) history: HistoryPlaces,
     pub(crate) places: Vec<Place>,
+    /// Where each type variable is declared.
+    pub(crate) types: Vec<(String, Span)>,
+    pub(crate) flags: Vec<(&'static str, Span)>,
     /// What each field of the struct is, in the order of the struct.
     pub(crate) roles: Vec<Role>,
 }
@@ -41,6 +45,8 @@ pub(crate) struct Place {
     pub(crate) default: Option<Span>,
     pub(crate) min: Option<Span>,
     pub(crate) values: Option<Span>,
+    /// The element type of an operand, and the attribute that counts its variables.
+    pub(crate) of: [Option<Span>; 2],
     pub(crate) history: HistoryPlaces,
     pub(crate) docs: String,
 }
@@ -80,6 +86,8 @@ pub(crate) fn signature(cx: &Ctxt, declaration: &Declaration) -> Signature {
             experimental_span: header.experimental,
             history: HistoryPlaces::default(),
             places: Vec::new(),
+            types: Vec::new(),
+            flags: header.flags.clone(),
             roles: Vec::new(),
         },
     };
@@ -105,6 +113,10 @@ pub(crate) fn signature(cx: &Ctxt, declaration: &Declaration) -> Signature {
             }
         }
     }
+    for (name, _) in &header.flags {
+        builder.signature.def.flags.get_mut(name).into_iter().for_each(|flag| *flag = true);
+    }
+    element::resolve(cx, declaration, &mut builder.signature);
     let places = builder.signature.places.iter();
     let items = places.map(|place| (place.kind, place.name.as_str(), place.history.aliases.as_slice()));
     history::ambiguous(cx, &builder.names, items);
@@ -232,8 +244,11 @@ impl Builder<'_> {
             part: self.part(item),
             aliases: aliases.into(),
             deprecated,
+            heterogeneous: item.has(Mark::Heterogeneous),
+            by_ref: item.has(Mark::ByRef),
             ..ArgDef::new(name.to_owned())
         };
+        let arg = element::number(self.cx, arg, item);
         if let Some((at, why)) = self.reason_to_be_absent(item, name, span) {
             if item.faulty || arg.dispensable {
                 // What could not be read may have been the mark.
@@ -470,6 +485,7 @@ impl Builder<'_> {
             default: item.default.as_ref().map(|d| d.span),
             min: item.min.as_ref().map(|min| min.span),
             values: item.values.as_ref().map(|(_, span)| *span),
+            of: item.of.as_ref().map_or([None; 2], |of| [&of.ty, &of.count].map(|it| it.as_ref().map(|it| it.span))),
             history,
             docs: field.map(|f| f.docs.clone()).unwrap_or_default(),
         });

@@ -10,7 +10,7 @@ use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
 use crate::order::{sort_by_name, sort_few};
-use crate::{ArgDef, AttrDef, Kind, OpDef, Part, Scalar, Value};
+use crate::{ArgDef, AttrDef, ElementType, Kind, OpDef, Part, Scalar, Str, TypeVar, Value};
 
 /// A 128-bit digest, written as 32 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -49,7 +49,8 @@ pub fn digest(def: &OpDef) -> Digest {
 }
 
 /// What [`digest`] is made of: a line for the operator, one for each item that is not Extra in the order of their names (as bytes), inputs
-/// first, then outputs, then attributes, and one for each revision.
+/// first, then outputs, then attributes, and one for each revision. Behind the outputs there is a line for each type variable, in
+/// the order in which those lines speak of them.
 ///
 /// Names and texts are preceded by their length in bytes, floats are their bits, so nothing can look like something else.
 ///
@@ -65,13 +66,21 @@ pub fn digest(def: &OpDef) -> Digest {
 /// assert_eq!(signature_text(&def), expected);
 /// ```
 pub fn signature_text(def: &OpDef) -> String {
-    let mut text = format!("op {}\n", Counted(&def.name));
+    let mut text = format!("op {}", Counted(&def.name));
+    push_marks(&mut text, &def.flags.each());
+    // A type variable is known by its place among those that operands are of: nothing saved has its name.
+    let mut vars: Vec<&TypeVar> = Vec::new();
     for kind in [Kind::Input, Kind::Output] {
         let mut args: Vec<_> = def.args(kind).iter().filter(|arg| arg.part != Part::Extra).collect();
         sort_by_name(&mut args, |arg| &arg.name);
         for arg in args {
-            push_arg(&mut text, kind, arg);
+            push_arg(&mut text, kind, arg, def, &mut vars);
         }
+    }
+    for (place, var) in vars.iter().enumerate() {
+        let _ = write!(text, "types {place}");
+        push_names(&mut text, &var.allowed);
+        text.push('\n');
     }
     let mut attrs: Vec<_> = def.attrs.iter().filter(|attr| attr.part != Part::Extra).collect();
     sort_by_name(&mut attrs, |attr| &attr.name);
@@ -95,6 +104,15 @@ impl fmt::Display for Counted<'_> {
     }
 }
 
+/// Names in their own order, whatever that of the list.
+fn push_names(text: &mut String, names: &[Str]) {
+    let mut names: Vec<_> = names.iter().collect();
+    sort_by_name(&mut names, |name| name);
+    for name in names {
+        let _ = write!(text, " {}", Counted(name));
+    }
+}
+
 fn push_marks(text: &mut String, marks: &[(&str, bool)]) {
     for (word, _) in marks.iter().filter(|(_, set)| *set) {
         text.push(' ');
@@ -103,11 +121,37 @@ fn push_marks(text: &mut String, marks: &[(&str, bool)]) {
     text.push('\n');
 }
 
-fn push_arg(text: &mut String, kind: Kind, arg: &ArgDef) {
+fn push_arg<'d>(text: &mut String, kind: Kind, arg: &ArgDef, def: &'d OpDef, vars: &mut Vec<&'d TypeVar>) {
     let _ = write!(text, "{} {}", kind.key(), Counted(&arg.name));
-    let quant = ("quant", arg.part == Part::Quant);
-    let (dispensable, duplicable) = (("dispensable", arg.dispensable), ("duplicable", arg.duplicable));
-    push_marks(text, &[duplicable, dispensable, ("intermediate", arg.intermediate), quant]);
+    let _ = match &arg.ty {
+        None => Ok(()),
+        Some(ElementType::Fixed(ty)) => write!(text, " type {}", Counted(ty)),
+        Some(ElementType::Var(name)) => match def.types.iter().find(|var| var.name == *name) {
+            None => write!(text, " of {}", Counted(name)),
+            Some(var) => {
+                let place = vars.iter().position(|known| known.name == *name).unwrap_or(vars.len());
+                if place == vars.len() {
+                    vars.push(var);
+                }
+                write!(text, " of {place}")
+            }
+        },
+    };
+    if let Some(count) = &arg.count {
+        let _ = write!(text, " count {}", Counted(count));
+    }
+    if let Some(min) = arg.min {
+        let _ = write!(text, " min {min}");
+    }
+    let marks = [
+        ("duplicable", arg.duplicable),
+        ("dispensable", arg.dispensable),
+        ("intermediate", arg.intermediate),
+        ("quant", arg.part == Part::Quant),
+        ("heterogeneous", arg.heterogeneous),
+        ("by_ref", arg.by_ref),
+    ];
+    push_marks(text, &marks);
 }
 
 fn push_attr(text: &mut String, attr: &AttrDef) {
@@ -120,12 +164,8 @@ fn push_attr(text: &mut String, attr: &AttrDef) {
         let _ = write!(text, " min {min}");
     }
     if !attr.values.is_empty() {
-        let mut values: Vec<_> = attr.values.iter().collect();
-        sort_by_name(&mut values, |value| value);
         text.push_str(" of");
-        for value in values {
-            let _ = write!(text, " {}", Counted(value));
-        }
+        push_names(text, &attr.values);
     }
     push_marks(text, &[("quant", attr.part == Part::Quant)]);
 }
@@ -336,6 +376,41 @@ mod tests {
                     attr 4:mode string of 1:a 1:b\nattr 7:strides [i32] = [1]\n";
         assert_eq!(signature_text(&conv()), text);
         assert_eq!(digest(&conv()).to_string(), "f1a0c5315b53ee4dfafb6ab441be1473");
+    }
+
+    #[test]
+    fn types_and_numbers_are_part_of_it_and_the_names_of_type_variables_are_not() {
+        let of = |name: &'static str, var: &'static str| ArgDef {
+            ty: Some(ElementType::Var(var.into())),
+            ..ArgDef::new(name)
+        };
+        let concat = |[a, b]: [&'static str; 2], values: &[&'static str]| OpDef {
+            inputs: vec![
+                ArgDef { duplicable: true, count: Some("N".into()), ..of("values", a) },
+                ArgDef {
+                    ty: Some(ElementType::Fixed("i32".into())),
+                    min: Some(2),
+                    by_ref: true,
+                    ..ArgDef::new("axis")
+                },
+                ArgDef { heterogeneous: true, ..of("more", b) },
+                of("attr", "D"),
+            ]
+            .into(),
+            types: vec![
+                TypeVar { name: a.into(), allowed: values.iter().map(|ty| (*ty).into()).collect() },
+                TypeVar { name: b.into(), allowed: vec![].into() },
+            ]
+            .into(),
+            flags: crate::Flags { stateful: true, aggregate: true, ..crate::Flags::default() },
+            ..OpDef::new("concat")
+        };
+        let text = "op 6:concat stateful aggregate\ninput 4:attr of 1:D\ninput 4:axis type 3:i32 min 2 by_ref\n\
+                    input 4:more of 0 heterogeneous\ninput 6:values of 1 count 1:N duplicable\n\
+                    types 0\ntypes 1 3:f16 3:f32\n";
+        assert_eq!(signature_text(&concat(["T", "U"], &["f32", "f16"])), text);
+        assert_eq!(signature_text(&concat(["V", "A"], &["f16", "f32"])), text);
+        assert_ne!(signature_text(&concat(["T", "T"], &["f32", "f16"])), text);
     }
 
     /// Each change of what a graph can depend on changes the digest, and nothing else does.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use oplock_core::{Deprecated, Kind, Part, Revision, Str};
+use oplock_core::{Deprecated, Kind, Part, Revision, Str, TypeVar};
 use syn::{Attribute, parse_quote};
 
 use crate::validate::Signature;
@@ -24,6 +24,17 @@ pub(super) fn table(signature: &Signature) -> Attribute {
     if let Some(package) = &def.moved_from {
         let _ = write!(text, " Came from the package `{package}`.");
     }
+    for (name, _) in def.flags.each().into_iter().filter(|(_, set)| *set) {
+        let _ = write!(text, " Is `{name}`.");
+    }
+    for TypeVar { name, allowed } in def.types.iter() {
+        let _ = write!(
+            text,
+            " `{}` stands for {}.",
+            cell(name),
+            if allowed.is_empty() { "any type".to_owned() } else { list(allowed) }
+        );
+    }
     text.push('\n');
     for (kind, title) in [(Kind::Input, "Input"), (Kind::Output, "Output")] {
         let args = def.args(kind);
@@ -38,8 +49,20 @@ pub(super) fn table(signature: &Signature) -> Attribute {
                 (arg.intermediate, "intermediate"),
                 (arg.part == Part::Extra, "extra"),
                 (arg.part == Part::Quant, "quant"),
+                (arg.heterogeneous, "heterogeneous"),
+                (arg.by_ref, "by_ref"),
             ];
-            let docs = docs(signature, kind, &arg.name) + &past(&arg.aliases, arg.deprecated.as_ref());
+            let mut docs = docs(signature, kind, &arg.name);
+            if let Some(ty) = &arg.ty {
+                let _ = write!(docs, " Of type `{}`.", cell(ty.name()));
+            }
+            if let Some(count) = &arg.count {
+                let _ = write!(docs, " As many as `{}` says.", cell(count));
+            }
+            if let Some(min) = arg.min {
+                let _ = write!(docs, " At least {min}.");
+            }
+            docs.push_str(&past(&arg.aliases, arg.deprecated.as_ref()));
             let _ = writeln!(text, "| `{}` | {} | {docs} |", cell(&arg.name), words(&marks));
         }
     }
@@ -58,8 +81,7 @@ pub(super) fn table(signature: &Signature) -> Attribute {
                 let _ = write!(docs, " {} {min}.", if attr.ty.depth > 0 { "Length at least" } else { "At least" });
             }
             if !attr.values.is_empty() {
-                let values: Vec<_> = attr.values.iter().map(|value| format!("`{}`", cell(value))).collect();
-                let _ = write!(docs, " One of {}.", values.join(", "));
+                let _ = write!(docs, " One of {}.", list(&attr.values));
             }
             docs.push_str(&past(&attr.aliases, attr.deprecated.as_ref()));
             let _ =
@@ -90,6 +112,12 @@ fn docs(signature: &Signature, kind: Kind, name: &str) -> String {
 fn words(marks: &[(bool, &str)]) -> String {
     let words: Vec<_> = marks.iter().filter(|(set, _)| *set).map(|(_, word)| *word).collect();
     words.join(", ")
+}
+
+/// `` `a`, `b` ``
+fn list(texts: &[Str]) -> String {
+    let texts: Vec<_> = texts.iter().map(|text| format!("`{}`", cell(text))).collect();
+    texts.join(", ")
 }
 
 /// Text that does not end its cell.

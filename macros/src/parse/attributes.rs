@@ -6,6 +6,7 @@ use syn::ext::IdentExt as _;
 use syn::parse::{Parse, ParseBuffer, ParseStream};
 use syn::{Attribute, Ident, LitStr, Meta, Token, bracketed};
 
+use super::element::{self, Of};
 use super::history::History;
 use super::literal::{self, Literal};
 use crate::ctxt::Ctxt;
@@ -29,6 +30,8 @@ pub(crate) struct Item {
     pub(crate) ty: Option<LitStr>,
     pub(crate) min: Option<Box<Literal>>,
     pub(crate) values: Option<(Vec<LitStr>, Span)>,
+    /// The element type and the number of an operand.
+    pub(crate) of: Option<Box<Of>>,
     pub(crate) history: History,
     /// Whether some option could not be read, so that what is missing may have been meant by it.
     pub(crate) faulty: bool,
@@ -43,11 +46,21 @@ pub(crate) enum Mark {
     Generated,
     Extra,
     Quant,
+    Heterogeneous,
+    ByRef,
 }
 
 impl Mark {
-    pub(crate) const ALL: [Mark; 6] =
-        [Mark::Dispensable, Mark::Duplicable, Mark::Intermediate, Mark::Generated, Mark::Extra, Mark::Quant];
+    pub(crate) const ALL: [Mark; 8] = [
+        Mark::Dispensable,
+        Mark::Duplicable,
+        Mark::Intermediate,
+        Mark::Generated,
+        Mark::Extra,
+        Mark::Quant,
+        Mark::Heterogeneous,
+        Mark::ByRef,
+    ];
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -57,12 +70,16 @@ impl Mark {
             Mark::Generated => "generated",
             Mark::Extra => "extra",
             Mark::Quant => "quant",
+            Mark::Heterogeneous => "heterogeneous",
+            Mark::ByRef => "by_ref",
         }
     }
 
     const fn is_for(self, kind: Kind) -> bool {
         match self {
-            Mark::Dispensable | Mark::Duplicable | Mark::Intermediate => !matches!(kind, Kind::Attr),
+            Mark::Dispensable | Mark::Duplicable | Mark::Intermediate | Mark::Heterogeneous | Mark::ByRef => {
+                !matches!(kind, Kind::Attr)
+            }
             Mark::Generated => matches!(kind, Kind::Attr),
             Mark::Extra | Mark::Quant => true,
         }
@@ -79,6 +96,7 @@ impl Item {
             ty: None,
             min: None,
             values: None,
+            of: None,
             history: History::default(),
             faulty: false,
         }
@@ -96,7 +114,8 @@ impl Item {
     /// The options of a kind of item, for a message.
     fn options(kind: Kind) -> Vec<&'static str> {
         let marks = Mark::ALL.into_iter().filter(|mark| mark.is_for(kind)).map(Mark::name);
-        let own: &[&str] = if kind == Kind::Attr { &["name", "default", "as", "min", "values"] } else { &["name"] };
+        let own: &[&str] =
+            if kind == Kind::Attr { &["name", "default", "as", "min", "values"] } else { &["name", "of", "min"] };
         own.iter().copied().chain(marks).chain(["alias", "deprecated"]).collect()
     }
 
@@ -128,7 +147,11 @@ impl Item {
                 again(self.ty.is_some());
                 self.ty = Some(input.parse()?);
             }
-            "min" if kind == Kind::Attr => {
+            "of" if kind != Kind::Attr => {
+                again(self.of.is_some());
+                self.of = Some(Box::new(element::of(name, input)?));
+            }
+            "min" => {
                 equals(name, "1", input)?;
                 again(self.min.is_some());
                 self.min = Some(Box::new(literal::parse(input)?));

@@ -1,12 +1,13 @@
 //! The arguments of `#[op("…", …)]`.
 
-use oplock_core::{Kind, did_you_mean};
+use oplock_core::{Flags, Kind, did_you_mean};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Ident, LitBool, LitStr, Path, Token, parenthesized};
 
 use super::attributes::{Item, comma, equals, options as options_of_item, parentheses, skip_to_comma, whole};
+use super::element::{TypeSet, types};
 use super::history::{History, Noted, noted};
 use crate::ctxt::Ctxt;
 use crate::tokens::without_invisible_groups;
@@ -30,6 +31,9 @@ pub(crate) struct Header {
     pub(crate) history: History,
     pub(crate) revised: Vec<Noted>,
     pub(crate) moved_from: Option<LitStr>,
+    /// The type variables.
+    pub(crate) types: Vec<TypeSet>,
+    pub(crate) flags: Vec<(&'static str, Span)>,
 }
 
 /// An operand of `inputs(…)` or `outputs(…)`.
@@ -48,7 +52,7 @@ impl Header {
     }
 }
 
-const OPTIONS: [&str; 12] = [
+const OPTIONS: [&str; 18] = [
     "inputs",
     "outputs",
     "rename_all",
@@ -61,6 +65,12 @@ const OPTIONS: [&str; 12] = [
     "deprecated",
     "revised",
     "moved_from",
+    "types",
+    "stateful",
+    "commutative",
+    "aggregate",
+    "communication",
+    "uninitialized",
 ];
 
 /// Reads the header.
@@ -188,6 +198,10 @@ fn option(cx: &Ctxt, header: &mut Header, input: ParseStream<'_>) -> syn::Result
             again(header.moved_from.is_some());
             header.moved_from = Some(input.parse()?);
         }
+        "types" => {
+            again(!header.types.is_empty());
+            header.types.append(&mut types(cx, &name, input)?);
+        }
         "crate" => {
             equals(&name, "::path", input)?;
             again(header.krate.is_some());
@@ -208,6 +222,11 @@ fn option(cx: &Ctxt, header: &mut Header, input: ParseStream<'_>) -> syn::Result
             });
         }
         other => {
+            if let Some(flag) = Flags::NAMES.into_iter().find(|flag| *flag == other) {
+                again(header.flags.iter().any(|(name, _)| *name == flag));
+                header.flags.push((flag, name.span()));
+                return Ok(());
+            }
             let hint = did_you_mean(other, OPTIONS);
             let list = OPTIONS.join(", ");
             return Err(syn::Error::new(

@@ -1,6 +1,7 @@
 //! From tokens to a declaration as its author wrote it: every name, mark and literal with its place, nothing judged yet.
 
 mod attributes;
+mod element;
 mod header;
 mod history;
 mod literal;
@@ -17,6 +18,7 @@ use syn::{Attribute, Data, DeriveInput, Fields, Ident, Member, Type};
 use crate::ctxt::Ctxt;
 
 pub(crate) use attributes::{Item, Mark, Mode};
+pub(crate) use element::{Of, TypeName};
 pub(crate) use header::Header;
 pub(crate) use history::{History, Noted};
 pub(crate) use literal::Literal;
