@@ -8,8 +8,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 /// Measures oplock: its macros against serde's, its graphs against their protobuf
 #[derive(Parser)]
 pub(crate) struct Arguments {
+    /// What is measured; all of it, with few runs each, where nothing is said
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: Option<Command>,
 }
 
 /// The benchmarks.
@@ -19,6 +20,10 @@ pub(crate) enum Command {
     CompileTime(CompileTime),
     /// Decode, load, save and export graphs of many nodes
     Graphs(Graphs),
+    /// Compare two op descriptions, and do the same in Python
+    Diff(Diff),
+    /// Look operators up by name, and do the same in a map of the standard library
+    Lookup(Lookup),
     /// Count the instructions of each step alone, and hold them against a budget
     Instructions(Instructions),
 }
@@ -33,7 +38,7 @@ pub(crate) struct CompileTime {
     #[arg(long, value_name = "COUNT", default_value = "3")]
     pub(crate) runs: NonZeroUsize,
     /// Which builds of the generated crates are timed
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "BUILD,…", default_value = "whole,first,again")]
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "BUILD,…", default_value = "whole")]
     pub(crate) builds: Vec<Build>,
     /// Leave out the cold builds of the libraries themselves
     #[arg(long)]
@@ -53,6 +58,31 @@ pub(crate) struct Graphs {
     #[arg(long, value_delimiter = ',', value_name = "N,…", default_value = "1000,10000,100000,1000000")]
     pub(crate) nodes: Vec<NonZeroUsize>,
     /// How often each time is taken; the least counts
+    #[arg(long, value_name = "COUNT", default_value = "5")]
+    pub(crate) runs: NonZeroUsize,
+}
+
+/// `diff`
+#[derive(Args)]
+pub(crate) struct Diff {
+    /// An older .spec of your own; two of 780 and of 7,800 operators are made where none is named
+    #[arg(long, value_name = "FILE", requires = "new")]
+    pub(crate) old: Option<PathBuf>,
+    /// The newer .spec
+    #[arg(long, value_name = "FILE", requires = "old")]
+    pub(crate) new: Option<PathBuf>,
+    /// How often each time is taken
+    #[arg(long, value_name = "COUNT", default_value = "5")]
+    pub(crate) runs: NonZeroUsize,
+}
+
+/// `lookup`
+#[derive(Args)]
+pub(crate) struct Lookup {
+    /// How many lookups a run has
+    #[arg(long, value_name = "COUNT", default_value = "1000000")]
+    pub(crate) lookups: NonZeroUsize,
+    /// How often each time is taken
     #[arg(long, value_name = "COUNT", default_value = "5")]
     pub(crate) runs: NonZeroUsize,
 }

@@ -18,12 +18,17 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    /// Generates the crates of these sizes and builds what they depend on.
+    /// Generates the crates of these sizes and builds what they depend on; those of `cold` without structs.
     ///
     /// # Errors
     ///
     /// When a file cannot be written, or cargo fails.
-    pub(crate) fn prepare(options: &CompileTime, sizes: &[usize]) -> Result<Self, Error> {
+    pub(crate) fn prepare(
+        options: &CompileTime,
+        libraries: &[Library],
+        sizes: &[usize],
+        cold: &[Library],
+    ) -> Result<Self, Error> {
         let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let library = options.library.clone().unwrap_or_else(|| project.join("runtime"));
         let library = fs::canonicalize(&library).map_err(file("find", library))?;
@@ -34,16 +39,16 @@ impl Workspace {
         if from.exists() {
             fs::copy(&from, &to).map_err(file("copy", from))?;
         }
-        let packages: Vec<_> = Library::BOTH
-            .into_iter()
-            .flat_map(|library| sizes.iter().map(move |ops| Package { library, ops: *ops }))
-            .collect();
+        let of = |library: &Library, ops: &usize| Package { library: *library, ops: *ops };
+        let packages = libraries.iter().flat_map(|library| sizes.iter().map(move |ops| of(library, ops)));
+        let only_cold = cold.iter().filter(|library| !libraries.contains(library));
+        let packages: Vec<_> = packages.chain(only_cold.map(|library| of(library, &0))).collect();
         crates::generate(&folder, &packages, &library)?;
         let workspace = Workspace { folder, cargo: env::var_os("CARGO").unwrap_or_else(|| "cargo".into()).into() };
         output(workspace.cargo(["fetch"]))?;
-        for library in Library::BOTH {
+        for library in libraries {
             for build in [Build::Whole, Build::First] {
-                output(workspace.check(Package { library, ops: 0 }, build))?;
+                output(workspace.check(of(library, &0), build))?;
             }
         }
         Ok(workspace)

@@ -1,6 +1,6 @@
 //! Times: of checking a crate of many operators alone, and of building the libraries themselves.
 //!
-//! Both libraries are measured in turn, so that what else the machine does falls on both.
+//! All libraries are measured in turn, so that what else the machine does falls on each.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,53 +11,58 @@ use crate::cost::{Cost, Meter};
 use crate::crates::{Library, Package};
 use crate::error::Error;
 use crate::statistics::Spread;
-use crate::summary::{self, Goal};
+use crate::summary::Goal;
 
-/// Measures and prints.
+/// Measures and prints; what the ratios say.
 ///
 /// # Errors
 ///
 /// When a crate cannot be generated or does not compile.
-pub(crate) fn measure(options: &CompileTime) -> Result<(), Error> {
+pub(crate) fn measure(options: &CompileTime) -> Result<Vec<Goal>, Error> {
     let mut sizes: Vec<usize> = options.ops.iter().map(|ops| ops.get()).collect();
     sizes.sort_unstable();
     sizes.dedup();
     let with_empty: Vec<_> = [0].into_iter().chain(sizes.iter().copied()).collect();
     let meter = Meter::new();
     eprintln!("preparing: generates the crates and builds what they depend on");
-    let workspace = Workspace::prepare(options, &with_empty)?;
+    let libraries = if options.builds.is_empty() { &[][..] } else { &Library::OF_STRUCTS };
+    let cold_libraries = if options.no_cold { &[][..] } else { &Library::COLD };
+    let workspace = Workspace::prepare(options, libraries, &with_empty, cold_libraries)?;
     let runs = options.runs.get();
     let mut goals = Vec::new();
-    println!("{}", Row::head());
+    println!("{}", Row::HEAD);
     for build in &options.builds {
         let mut all = BTreeMap::new();
         for ops in &with_empty {
-            let pair = check(&workspace, &meter, *ops, *build, runs)?;
-            println!("{}", pair.row(&format!("check, {}", build.name()), Some(*ops)));
-            all.insert(*ops, pair);
+            let measured = check(&workspace, &meter, *ops, *build, runs)?;
+            measured.print(&format!("check, {}", build.name()), Some(*ops));
+            all.insert(*ops, measured);
         }
         goals.extend(goals_of(*build, &all));
     }
     if !options.no_cold {
-        let pair = cold(&workspace, &meter, runs)?;
-        println!("{}", pair.row("cold build", None));
-        goals.push(Goal::cold_build("cold build", pair.ratio(Measure::Time)));
-        if meter.sees_resources() {
-            goals.push(Goal::cold_build("cold build, CPU", pair.ratio(Measure::Cpu)));
+        let measured = cold(&workspace, &meter, runs)?;
+        measured.print("cold build", None);
+        for (suffix, measure) in [("", Measure::Time), (", CPU", Measure::Cpu)] {
+            for peer in [Library::Serde, Library::Thiserror, Library::Sqlx] {
+                let (what, ratio) =
+                    (format!("cold build, to {}'s{suffix}", peer.name()), measured.ratio(peer, measure));
+                match peer {
+                    _ if ratio.median.is_nan() => {}
+                    Library::Serde => goals.push(Goal::cold_build(what, ratio)),
+                    _ => goals.push(Goal::reported(what, ratio)),
+                }
+            }
         }
     }
-    summary::print(&goals);
     if !meter.sees_resources() {
         println!("\nGNU time is not installed, so processor time and memory were not measured.");
     }
-    Ok(())
+    Ok(goals)
 }
 
-/// The same thing measured for both libraries, run by run.
-struct Pair {
-    oplock: Vec<Cost>,
-    serde: Vec<Cost>,
-}
+/// The same thing measured for each library, run by run.
+struct Measured(BTreeMap<Library, Vec<Cost>>);
 
 /// A number of a cost.
 #[derive(Clone, Copy)]
@@ -88,94 +93,101 @@ impl Measure {
     }
 }
 
-impl Pair {
+impl Measured {
     /// Measures each library in each run; which of them is first changes from run to run.
-    fn measure(runs: usize, mut one: impl FnMut(Library) -> Result<Cost, Error>) -> Result<Self, Error> {
-        let mut pair = Pair { oplock: Vec::new(), serde: Vec::new() };
+    fn measure(
+        libraries: &[Library],
+        runs: usize,
+        mut one: impl FnMut(Library) -> Result<Cost, Error>,
+    ) -> Result<Self, Error> {
+        let mut all = Measured(BTreeMap::new());
         for run in 0..runs {
-            let mut order = Library::BOTH;
+            let mut order = libraries.to_vec();
             if run % 2 == 1 {
                 order.reverse();
             }
             for library in order {
-                let cost = one(library)?;
-                match library {
-                    Library::Oplock => pair.oplock.push(cost),
-                    Library::Serde => pair.serde.push(cost),
-                }
+                all.0.entry(library).or_default().push(one(library)?);
             }
         }
-        Ok(pair)
+        Ok(all)
     }
 
-    /// Each run of oplock by the same run of serde.
-    fn ratio(&self, measure: Measure) -> Spread {
-        let pairs = self.oplock.iter().zip(&self.serde);
-        Spread::of(pairs.filter_map(|(oplock, serde)| Some(measure.of(oplock)? / measure.of(serde)?)))
+    fn of(&self, library: Library) -> &[Cost] {
+        self.0.get(&library).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Each run of oplock by the same run of another library.
+    fn ratio(&self, peer: Library, measure: Measure) -> Spread {
+        let pairs = self.of(Library::Oplock).iter().zip(self.of(peer));
+        Spread::of(pairs.filter_map(|(oplock, peer)| Some(measure.of(oplock)? / measure.of(peer)?)))
     }
 
     /// The ratio of what the operators cost above a crate that has none.
-    fn ratio_above(&self, empty: &Pair, measure: Measure) -> Spread {
-        let [oplock, serde] = [measure.median(&empty.oplock), measure.median(&empty.serde)];
-        let pairs = self.oplock.iter().zip(&self.serde);
-        Spread::of(pairs.filter_map(|(a, b)| Some((measure.of(a)? - oplock) / (measure.of(b)? - serde))))
+    fn ratio_above(&self, empty: &Measured, peer: Library, measure: Measure) -> Spread {
+        let [none, none_of_peer] = [Library::Oplock, peer].map(|library| measure.median(empty.of(library)));
+        let pairs = self.of(Library::Oplock).iter().zip(self.of(peer));
+        Spread::of(pairs.filter_map(|(a, b)| Some((measure.of(a)? - none) / (measure.of(b)? - none_of_peer))))
     }
 
-    fn row(&self, what: &str, ops: Option<usize>) -> Row {
-        let column = |costs: &[Cost]| Measure::ALL.map(|measure| measure.median(costs));
-        Row {
-            what: what.to_owned(),
-            ops,
-            oplock: column(&self.oplock),
-            serde: column(&self.serde),
-            wall: self.ratio(Measure::Time),
+    fn print(&self, what: &str, ops: Option<usize>) {
+        for (library, costs) in &self.0 {
+            let ratio = (*library != Library::Oplock).then(|| self.ratio(*library, Measure::Time));
+            let costs = Measure::ALL.map(|measure| measure.median(costs));
+            println!("{}", Row { what: what.to_owned(), ops, library: *library, costs, ratio });
         }
     }
 }
 
-fn check(workspace: &Workspace, meter: &Meter, ops: usize, build: Build, runs: usize) -> Result<Pair, Error> {
+fn check(workspace: &Workspace, meter: &Meter, ops: usize, build: Build, runs: usize) -> Result<Measured, Error> {
     let report = workspace.scratch("cost.txt");
     if build == Build::Again {
-        for library in Library::BOTH {
+        for library in Library::OF_STRUCTS {
             meter.run(workspace.check(Package { library, ops }, build), &report)?;
         }
     }
-    Pair::measure(runs, |library| {
+    Measured::measure(&Library::OF_STRUCTS, runs, |library| {
         let package = Package { library, ops };
         workspace.forget(package, build)?;
         meter.run(workspace.check(package, build), &report)
     })
 }
 
-fn cold(workspace: &Workspace, meter: &Meter, runs: usize) -> Result<Pair, Error> {
-    Pair::measure(runs, |library| meter.run(workspace.cold_build(library)?, &workspace.scratch("cost.txt")))
+fn cold(workspace: &Workspace, meter: &Meter, runs: usize) -> Result<Measured, Error> {
+    Measured::measure(&Library::COLD, runs, |library| {
+        meter.run(workspace.cold_build(library)?, &workspace.scratch("cost.txt"))
+    })
 }
 
 /// What the checks of one kind of build say, by the number of operators.
-fn goals_of(build: Build, all: &BTreeMap<usize, Pair>) -> Vec<Goal> {
+fn goals_of(build: Build, all: &BTreeMap<usize, Measured>) -> Vec<Goal> {
     let Some(empty) = all.get(&0) else { return Vec::new() };
     let name = build.name();
     let mut goals = Vec::new();
     let filled: Vec<_> = all.iter().filter(|(ops, _)| **ops > 0).collect();
-    for (ops, pair) in &filled {
-        goals.push(Goal::per_op(format!("{name}: {ops} operators, whole crate"), pair.ratio(Measure::Time)));
-        goals
-            .push(Goal::per_op(format!("{name}: {ops} operators, above none"), pair.ratio_above(empty, Measure::Time)));
-        let cpu = pair.ratio_above(empty, Measure::Cpu);
-        if !cpu.median.is_nan() {
-            goals.push(Goal::per_op(format!("{name}: {ops} operators, above none, CPU"), cpu));
+    for (ops, measured) in &filled {
+        let ratio = measured.ratio(Library::Serde, Measure::Time);
+        goals.push(Goal::per_op(format!("{name}: {ops} operators, whole crate, to serde's"), ratio));
+        for (suffix, measure) in [("", Measure::Time), (", CPU", Measure::Cpu)] {
+            let of = |peer| measured.ratio_above(empty, peer, measure);
+            let what = |peer: Library| format!("{name}: {ops} operators, above none, to {}'s{suffix}", peer.name());
+            if !of(Library::Serde).median.is_nan() {
+                goals.push(Goal::per_op(what(Library::Serde), of(Library::Serde)));
+                goals.push(Goal::reported(what(Library::Clap), of(Library::Clap)));
+            }
         }
     }
     if let [(few, with_few), .., (many, with_many)] = filled.as_slice() {
         for (suffix, measure) in [("", Measure::Time), (", CPU", Measure::Cpu)] {
-            let none = measure.median(&empty.oplock);
-            let per_op = |costs: &[Cost], ops: usize| -> Vec<f64> {
-                costs.iter().filter_map(|cost| Some((measure.of(cost)? - none) / as_float(ops))).collect()
+            let none = measure.median(empty.of(Library::Oplock));
+            let per_op = |measured: &Measured, ops: usize| -> Vec<f64> {
+                let costs = measured.of(Library::Oplock).iter();
+                costs.filter_map(|cost| Some((measure.of(cost)? - none) / as_float(ops))).collect()
             };
-            let growth = per_op(&with_many.oplock, **many).into_iter().zip(per_op(&with_few.oplock, **few));
+            let growth = per_op(with_many, **many).into_iter().zip(per_op(with_few, **few));
             let growth: Vec<_> = growth.map(|(many, few)| many / few).collect();
             if !growth.is_empty() {
-                let title = format!("{name}: an operator of {many} to one of {few}{suffix}");
+                let title = format!("{name}: an operator of {many}, to one of {few}{suffix}");
                 goals.push(Goal::growth(title, Spread::of(growth)));
             }
         }
@@ -192,30 +204,23 @@ fn as_float(ops: usize) -> f64 {
 struct Row {
     what: String,
     ops: Option<usize>,
+    library: Library,
     /// Seconds, processor seconds and mebibytes.
-    oplock: [f64; 3],
-    serde: [f64; 3],
-    wall: Spread,
+    costs: [f64; 3],
+    /// Of oplock's time to this one.
+    ratio: Option<Spread>,
 }
 
 impl Row {
-    /// The line above the numbers; their columns are those of the [`fmt::Display`] below.
-    fn head() -> String {
-        let columns = format!("{:>7} {:>7} {:>9}", "time s", "CPU s", "memory MB");
-        format!(
-            "{:<16} {:>5}  {:<25}  {:<25}\n{:<16} {:>5}  {columns}  {columns}   ratio of times",
-            "", "", "oplock", "serde", "", "ops"
-        )
-    }
+    /// The line above the numbers; its columns are those of the [`fmt::Display`] below.
+    const HEAD: &str = "                   ops library      time s   CPU s memory MB   oplock's time to it";
 }
 
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ops = self.ops.map(|ops| ops.to_string()).unwrap_or_default();
-        write!(f, "{:<16} {ops:>5}", self.what)?;
-        for [wall, cpu, memory] in [self.oplock, self.serde] {
-            write!(f, "  {wall:>7.2} {cpu:>7.2} {memory:>9.0}")?;
-        }
-        write!(f, "   {}", self.wall)
+        let [wall, cpu, memory] = self.costs;
+        write!(f, "{:<16} {ops:>5} {:<10} {wall:>8.2} {cpu:>7.2} {memory:>9.0}", self.what, self.library.name())?;
+        self.ratio.map_or(Ok(()), |ratio| write!(f, "   {ratio}"))
     }
 }

@@ -15,24 +15,50 @@ pub(crate) const VERSION: Version = Version::new(1, 0, 0);
 /// As many structs as a file has.
 const OPS_IN_A_FILE: usize = 100;
 
-/// What is laid upon the structs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What is laid upon the structs, or what a crate without structs depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Library {
     /// `#[op]`, with a lock in place.
     Oplock,
     /// `#[derive(Serialize, Deserialize)]`.
     Serde,
+    /// `#[derive(clap::Args)]`.
+    Clap,
+    /// Only what a cold build of it costs.
+    Thiserror,
+    /// Only what a cold build of it costs, with its macros.
+    Sqlx,
 }
 
 impl Library {
-    /// Both, in the order of a ratio.
-    pub(crate) const BOTH: [Library; 2] = [Library::Oplock, Library::Serde];
+    /// Those that are laid upon structs.
+    pub(crate) const OF_STRUCTS: [Library; 3] = [Library::Oplock, Library::Serde, Library::Clap];
+    /// Those whose cold builds are measured.
+    pub(crate) const COLD: [Library; 4] = [Library::Oplock, Library::Serde, Library::Thiserror, Library::Sqlx];
+    /// Those whose instructions are counted.
+    pub(crate) const COUNTED: [Library; 2] = [Library::Oplock, Library::Serde];
 
     /// The crate's name.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Library::Oplock => "oplock",
             Library::Serde => "serde",
+            Library::Clap => "clap",
+            Library::Thiserror => "thiserror",
+            Library::Sqlx => "sqlx",
+        }
+    }
+
+    /// The line of a manifest; `oplock` is the folder of that crate.
+    fn dependency(self, oplock: &Path) -> String {
+        match self {
+            Library::Oplock => format!("oplock = {{ path = {:?} }}", oplock.to_string_lossy()),
+            Library::Serde => "serde = { version = \"1.0\", features = [\"derive\"] }".to_owned(),
+            Library::Clap => "clap = { version = \"4.6\", features = [\"derive\"] }".to_owned(),
+            Library::Thiserror => "thiserror = \"2.0\"".to_owned(),
+            Library::Sqlx => {
+                "sqlx = { version = \"0.8\", default-features = false, features = [\"macros\"] }".to_owned()
+            }
         }
     }
 
@@ -40,7 +66,8 @@ impl Library {
     fn attribute(self, i: usize) -> String {
         match self {
             Library::Oplock => format!("#[op({:?})]", op_name(i)),
-            Library::Serde => "#[derive(Serialize, Deserialize)]".to_owned(),
+            Library::Clap => "#[derive(Args)]".to_owned(),
+            _ => "#[derive(Serialize, Deserialize)]".to_owned(),
         }
     }
 }
@@ -108,10 +135,7 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), Error> {
 }
 
 pub(crate) fn manifest_of(package: Package, oplock: &Path) -> String {
-    let dependency = match package.library {
-        Library::Oplock => format!("oplock = {{ path = {:?} }}", oplock.to_string_lossy()),
-        Library::Serde => "serde = { version = \"1.0\", features = [\"derive\"] }".to_owned(),
-    };
+    let dependency = package.library.dependency(oplock);
     format!(
         "[package]\nname = \"{package}\"\nversion = \"{VERSION}\"\nedition = \"2024\"\npublish = false\n\n\
          [dependencies]\n{dependency}\n"
@@ -123,6 +147,8 @@ fn root_of(package: Package) -> String {
         Library::Oplock => "oplock::lock!();\n\npub use oplock::Var;\n\n".to_owned(),
         // The same type of wire, to which serde's derives apply.
         Library::Serde => "#[derive(serde::Serialize, serde::Deserialize)]\npub struct Var(pub String);\n\n".to_owned(),
+        Library::Clap => "pub type Var = String;\n\n".to_owned(),
+        Library::Thiserror | Library::Sqlx => format!("pub use {};\n", package.library.name()),
     };
     for start in (0..package.ops).step_by(OPS_IN_A_FILE) {
         let _ = writeln!(text, "pub mod ops_{start};");
@@ -145,7 +171,8 @@ const FIELDS: [(&str, &str); 8] = [
 fn structs(library: Library, range: std::ops::Range<usize>) -> String {
     let mut text = match library {
         Library::Oplock => "use oplock::op;\n\nuse crate::Var;\n".to_owned(),
-        Library::Serde => "use serde::{Deserialize, Serialize};\n\nuse crate::Var;\n".to_owned(),
+        Library::Clap => "use clap::Args;\n\nuse crate::Var;\n".to_owned(),
+        _ => "use serde::{Deserialize, Serialize};\n\nuse crate::Var;\n".to_owned(),
     };
     for i in range {
         let (doc, attribute) = (format!("/// Scales `X` along an axis, variant {i}."), library.attribute(i));
@@ -160,8 +187,10 @@ pub(crate) fn structure(library: Library, i: usize) -> String {
     for (attribute, field) in FIELDS {
         let name = field.split(':').next().unwrap_or_default();
         let _ = writeln!(text, "    /// What `{name}` is for.");
-        if library == Library::Oplock {
-            let _ = writeln!(text, "    {attribute}");
+        match library {
+            Library::Oplock => text.extend(["    ", attribute, "\n"]),
+            Library::Clap => text.push_str("    #[arg(long)]\n"),
+            _ => {}
         }
         let _ = writeln!(text, "    pub {field},");
     }
@@ -186,7 +215,7 @@ pub(crate) fn lock(package: Package) -> Lock {
 }
 
 /// The signature of [`FIELDS`].
-fn definition(name: String) -> OpDef {
+pub(crate) fn definition(name: String) -> OpDef {
     let arg = |name: &'static str, dispensable| ArgDef { dispensable, ..ArgDef::new(name) };
     let attr =
         |name: &'static str, ty, default, part| AttrDef { default: Some(default), part, ..AttrDef::new(name, ty) };

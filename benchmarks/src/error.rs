@@ -36,6 +36,12 @@ pub(crate) enum Error {
         action: &'static str,
         error: String,
     },
+    /// The operators of the example make no registry.
+    #[error("the example's operators make no registry: {0}")]
+    Registry(String),
+    /// Two programs that should count the same.
+    #[error("`cargo oplock diff` counts {ours} breaks, and diff.py {theirs}")]
+    Unequal { ours: usize, theirs: usize },
     /// A budget that is none.
     #[error("{} is no budget, a JSON object of numbers: {error}", path.display())]
     Budget { path: PathBuf, error: String },

@@ -13,7 +13,7 @@ use semver::Version;
 use crate::args::Graphs;
 use crate::error::Error;
 use crate::statistics::Spread;
-use crate::summary::{self, Goal};
+use crate::summary::Goal;
 
 /// Two releases; the second changed the default of `conv2d.axis`, so what the first wrote is upgraded.
 const LOCK: &str = r#"
@@ -54,7 +54,7 @@ type Times = [Duration; STEPS.len()];
 /// # Errors
 ///
 /// When a graph is refused.
-pub(crate) fn measure(options: &Graphs) -> Result<(), Error> {
+pub(crate) fn measure(options: &Graphs) -> Result<Vec<Goal>, Error> {
     let program = program();
     let mut sizes: Vec<usize> = options.nodes.iter().map(|nodes| nodes.get()).collect();
     sizes.sort_unstable();
@@ -68,17 +68,16 @@ pub(crate) fn measure(options: &Graphs) -> Result<(), Error> {
         let row = least.map(|time| format!("{:>12.0}", rate(nodes, time))).join(" ");
         println!("{nodes:>9} {bytes:>11} {row}");
         let ratio = runs.iter().map(|[decode, _, load, ..]| load.as_secs_f64() / decode.as_secs_f64());
-        goals.push(Goal::load(format!("{nodes} nodes: load to decode"), Spread::of(ratio)));
+        goals.push(Goal::load(format!("load of {nodes} nodes, to decoding alone"), Spread::of(ratio)));
         all.push((nodes, least));
     }
     if let [(few, least), .., (many, most)] = all.as_slice() {
-        println!("\ntime of a node among {many} to one among {few}");
         for (i, step) in STEPS.iter().enumerate() {
-            println!("  {step:<12} {:.2}", rate(*few, least[i]) / rate(*many, most[i]));
+            let ratio = Spread::of([rate(*few, least[i]) / rate(*many, most[i])]);
+            goals.push(Goal::reported(format!("{step}: a node among {many}, to one among {few}"), ratio));
         }
     }
-    summary::print(&goals);
-    Ok(())
+    Ok(goals)
 }
 
 pub(crate) fn program() -> Program {

@@ -14,7 +14,7 @@ use crate::cargo::{Workspace, output};
 use crate::crates::{Library, Package};
 use crate::error::{Error, file};
 use crate::statistics::Spread;
-use crate::summary::{self, Goal};
+use crate::summary::Goal;
 
 /// The name of the crate whose compilation is counted.
 const CRATE: &str = "OPLOCK_BENCHMARK_CRATE";
@@ -26,15 +26,15 @@ const COUNTS: &str = "OPLOCK_BENCHMARK_COUNTS";
 /// # Errors
 ///
 /// When valgrind is not installed, or a crate cannot be generated or does not compile.
-pub(crate) fn measure(options: &CompileTime) -> Result<(), Error> {
+pub(crate) fn measure(options: &CompileTime) -> Result<Vec<Goal>, Error> {
     let ops = options.ops.iter().min().map_or(0, |ops| ops.get());
     find_valgrind()?;
     let compiler = compiler()?;
     eprintln!("preparing: generates the crates and builds what they depend on");
-    let workspace = Workspace::prepare(options, &[0, ops])?;
+    let workspace = Workspace::prepare(options, &Library::COUNTED, &[0, ops], &[])?;
     println!("{:<8} {:>16} {:>16} {:>16}", "", "without ops", format!("with {ops}"), "per op");
     let mut costs = Vec::new();
-    for library in Library::BOTH {
+    for library in Library::COUNTED {
         let empty = count(&workspace, &compiler, Package { library, ops: 0 })?;
         let filled = count(&workspace, &compiler, Package { library, ops })?;
         let per_op = filled.saturating_sub(empty) / u64::try_from(ops.max(1)).unwrap_or(1);
@@ -42,8 +42,7 @@ pub(crate) fn measure(options: &CompileTime) -> Result<(), Error> {
         costs.push(as_float(per_op));
     }
     let ratio = Spread::of([costs.iter().copied().reduce(|oplock, serde| oplock / serde).unwrap_or(f64::NAN)]);
-    summary::print(&[Goal::per_op(format!("instructions of an operator, of {ops}"), ratio)]);
-    Ok(())
+    Ok(vec![Goal::per_op(format!("instructions of an operator, of {ops}, to serde's"), ratio)])
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of this size are exact, or nearly so")]
