@@ -249,17 +249,57 @@ fn step_of(old: &Version, new: &Version) -> u8 {
     }
 }
 
+/// Whether a version may break by its own number. A second one of its line may not: the first may be out.
+fn is_major(old: &Version, new: &Version) -> bool {
+    let is_first = (new.minor, new.patch) == (0, 0) || (new.major, new.patch) == (0, 0);
+    step_of(old, new) == 3 && is_first
+}
+
+/// What of an item is other, where both sides promise it: each is a break by itself.
+fn changed_fields(old: &OpDef, new: &OpDef, item: &(Kind, String)) -> Vec<&'static str> {
+    let (kind, name) = item;
+    if !is_promised(old, item) || !is_promised(new, item) {
+        return Vec::new();
+    }
+    let fields = match (old.attr(name), new.attr(name), old.arg(*kind, name), new.arg(*kind, name)) {
+        (Some(old), Some(new), ..) if *kind == Kind::Attr => vec![
+            ("type", old.ty != new.ty),
+            ("default", old.ty == new.ty && old.default != new.default),
+            ("values", old.ty == new.ty && old.values != new.values),
+            ("quant", old.part != new.part),
+        ],
+        (.., Some(old), Some(new)) => vec![
+            ("dispensable", old.dispensable != new.dispensable),
+            ("duplicable", old.duplicable != new.duplicable),
+            ("intermediate", old.intermediate != new.intermediate),
+            ("quant", old.part != new.part),
+        ],
+        _ => Vec::new(),
+    };
+    fields.into_iter().filter(|(_, is_other)| *is_other).map(|(field, _)| field).collect()
+}
+
 impl Branch {
+    /// Whether somebody approved all that is broken of an operator or item: each of its breaks by itself.
     fn approves(&self, past: &Past, (op, item): &(String, Item), sealed: &Lock) -> bool {
         let of_whole = |rule: &str| rule == "op_deleted" || rule == "name_reused";
-        let in_file = self.context.approvals.list.iter().any(|approval| {
-            approval.op == *op && (approval.item == *item || (approval.item.is_none() && of_whole(&approval.rule)))
-        });
-        // A row that no release had says who and why, though by a hand that forged the release.
-        let in_ledger = sealed.rows_of(op).any(|(key, row)| {
-            let is_of = key.item == *item || (key.item.is_none() && of_whole(&row.rule));
-            row.approved.is_some() && is_of && !past.lock.ledger.contains_key(key)
-        });
+        let of_op = || self.context.approvals.list.iter().filter(|approval| approval.op == *op);
+        let of_item = || of_op().filter(|approval| approval.item == *item);
+        let fields = match (past.ops.get(op), self.source.get(op), item) {
+            (Some(old), Some(new), Some(item)) => changed_fields(old, new, item),
+            _ => Vec::new(),
+        };
+        let is_of = |field: &&str| of_item().any(|approval| approval.field.as_deref() == Some(*field));
+        let in_file = of_op().any(|approval| approval.item.is_none() && of_whole(&approval.rule))
+            || (of_item().next().is_some() && fields.iter().all(is_of));
+        // A row that no release had says who and why, though by a hand that forged the release, or by a release of another
+        // branch.
+        let is_alone = self.is_clean && self.tips.len() == 1;
+        let in_ledger = !is_alone
+            && sealed.rows_of(op).any(|(key, row)| {
+                let is_of = key.item == *item || (key.item.is_none() && of_whole(&row.rule));
+                row.approved.is_some() && is_of && !past.lock.ledger.contains_key(key)
+            });
         in_file || in_ledger
     }
 
@@ -414,12 +454,13 @@ impl Branch {
 fn bumped(last: &Version, how: u32) -> Version {
     let Version { major, minor, patch, .. } = *last;
     let version = |text: String| v(&text);
-    match how % 10 {
+    match how % 11 {
         0..=2 => Version::new(major, minor + 1, 0),
         3 | 4 => Version::new(major, minor, patch + 1),
         5 | 6 => Version::new(major + 1, 0, 0),
         7 => version(format!("{major}.{}.0-rc.1", minor + 1)),
         8 => version(format!("{}.0.0-rc.1", major + 1)),
+        9 => Version::new(major + 1, 1, 0),
         _ => last.clone(),
     }
 }
@@ -691,13 +732,19 @@ impl World {
         }
         // The guarantee, for the lock as it is and for what an update makes of it.
         let ways = [Some(branch.lock.clone()), branch.updated().filter(|lock| *lock != branch.lock)];
-        for sealed in ways.into_iter().flatten().filter_map(|lock| branch.release(&self.past, &lock)) {
+        for lock in ways.into_iter().flatten() {
+            let Some(sealed) = branch.release(&self.past, &lock) else { continue };
             let version = &branch.context.version;
             for past in branch.tips.iter().map(|tip| &self.past[*tip]) {
                 let step = step_of(&past.version, version);
+                // A plan allows it, and so does a release in between, though a hand may have forged that.
+                let allows = |other: &Version| *other > past.version && step_of(&past.version, other) == 3;
+                let between = sealed.releases.keys().filter(|other| *other != version);
+                let is_major =
+                    is_major(&past.version, version) || (step == 3 && lock.next.iter().chain(between).any(allows));
                 for break_ in broken(past, &branch.source) {
-                    let is_approved = step == 2 && branch.approves(past, &break_, &sealed);
-                    if step < 3 && !is_approved {
+                    let is_approved = step >= 2 && branch.approves(past, &break_, &sealed);
+                    if !is_major && !is_approved {
                         return Err(format!(
                             "{version} passes and breaks {break_:?} of {}\n{}\nwas {:?}\nis  {:?}\nsealed as\n{sealed}",
                             past.version,
@@ -723,25 +770,28 @@ impl World {
         let fail = |what: String, lock: &Lock| {
             Err(format!("{what}\nversion {version} after {}\nsource {:?}\n{lock}", past.version, branch.source))
         };
-        let step = step_of(&past.version, version);
+        let (step, is_major) = (step_of(&past.version, version), is_major(&past.version, version));
         let broken = broken(past, &branch.source);
         let is_planned = lock.next.as_ref().is_some_and(|next| step_of(&past.version, next) == 3);
         let judgement = judge_set(lock, &branch.context, &branch.source);
         // Before the version is raised nobody knows what it will be.
         let in_vain = broken.iter().find(|break_| step == 1 || !branch.approves(past, break_, &past.lock));
-        if let Some(break_) = in_vain.filter(|_| step < 3 && !is_planned && judgement.refused().next().is_none()) {
+        if let Some(break_) = in_vain.filter(|_| !is_major && !is_planned && judgement.refused().next().is_none()) {
             return fail(format!("{break_:?} is broken, and nothing is refused"), lock);
         }
         let ways = [Some(lock.clone()), branch.updated()];
         for lock in ways.into_iter().flatten() {
             let Some(sealed) = branch.sealed(&lock) else { continue };
-            if let Some(break_) = in_vain.filter(|_| step < 3) {
+            if let Some(break_) = in_vain.filter(|_| step < 3 || !(is_major || is_planned)) {
                 return fail(format!("{break_:?} is broken, and can be sealed"), &lock);
             }
             if step < 2 && adds(past, &branch.source) {
                 return fail("a patch release may add".to_owned(), &lock);
             }
-            let passed = lock.pending().find(|(_, row)| row.accepted_for.as_ref().is_some_and(|to| *to < *version));
+            // Only what the last release is not above: a break that missed the release for which it was accepted, because
+            // another branch had sealed it, is judged against what that promised.
+            let is_passed = |to: &Version| *to > past.version && *to < *version;
+            let passed = lock.pending().find(|(_, row)| row.accepted_for.as_ref().is_some_and(is_passed));
             if passed.is_some() && version.pre.is_empty() && lock.next.as_ref().is_none_or(|next| next < version) {
                 return fail("a release that was to break was passed".to_owned(), &lock);
             }

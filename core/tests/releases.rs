@@ -500,6 +500,22 @@ fn an_approval_names_one_finding_exactly() {
     }
 }
 
+/// What was approved is the row as it stands. What the source has instead is held against the last release.
+#[test]
+fn what_was_approved_to_go_does_not_come_back_as_something_else() {
+    let mut package = Package::released(&[("f", X_A), ("g", X_A)]);
+    package.version("1.1.0").declare("f", X).delete("g");
+    approve(&mut package, "a reason");
+    package.update().says(&[]);
+    let other = "input.X = {}; attr.a = { type = \"i32\", default = 7 }";
+    package.declare("f", other).declare("g", X).says(&[
+        "attr_changed f.a: needs 2.0.0",
+        "attr_deleted g.a: needs 2.0.0",
+    ]);
+    package.declare("g", X_A).declare("f", X_A).says(&[]);
+    package.declare("f", X).delete("g").says(&[]);
+}
+
 #[test]
 fn c16_an_approval_that_matches_nothing_is_named() {
     let mut package = Package::released(&[("f", X), ("g", X)]);
@@ -868,6 +884,37 @@ fn a_plan_for_what_the_other_side_sealed_is_over() {
     theirs.plan("1.1.0");
     let merged = merged(&base, &ours, &theirs);
     assert_eq!((merged.lock.next, merged.choices.len()), (None, 0));
+}
+
+/// The break missed the release for which it was accepted. That one is sealed and promised what it broke, so only the next
+/// major version may make it; nothing was passed unsealed.
+#[test]
+fn a_break_that_missed_its_release_waits_for_the_next_major_version() {
+    let mut base = Package::fresh("0.3.0", &[("f", X_A)]);
+    base.update().seal().version("0.4.0");
+    let (mut ours, mut theirs) = (base.clone(), base.clone());
+    ours.declare("f", X).update();
+    theirs.seal();
+    assert_eq!(ours.rows().len(), 1);
+    ours.lock = merged(&base, &ours, &theirs).lock;
+    assert!(ours.rows()[0].ends_with("for = \"0.4.0\" }"), "{:?}", ours.rows());
+    for version in ["0.4.0", "0.4.1"] {
+        ours.version(version).says(&["attr_deleted f.a: needs 0.5.0"]);
+    }
+    for version in ["0.5.0", "1.0.0"] {
+        let mut next = ours.clone();
+        next.version(version).says(&[]);
+        assert!(next.context.check_overrun(&next.lock).is_ok(), "{version}");
+        assert!(
+            next.context.has_stale_version(&next.lock),
+            "{version}: `update` says for which release the row is now"
+        );
+        next.update();
+        assert!(next.rows()[0].ends_with(&format!("for = \"{version}\" }}")), "{:?}", next.rows());
+        next.seal();
+        assert_eq!(sealed_rows(&next.lock).len(), 1);
+        assert_eq!(errors(&theirs.lock, &next.lock), [""; 0]);
+    }
 }
 
 #[test]

@@ -434,7 +434,8 @@ fn withdraw_path(lock: &Lock, finding: &Finding) -> String {
 /// The signature against which an operator is judged now.
 ///
 /// It is what the lock holds; but a break that was accepted for a major version counts only while one is on the
-/// way, and what the source has restored to what the last release had counts as never changed.
+/// way, one that was approved only while the source has what was approved, and what the source has restored to what the
+/// last release had counts as never changed.
 fn baseline<'a>(lock: &'a Lock, context: &Context, name: &str, source: Option<&OpDef>) -> Option<Cow<'a, OpEntry>> {
     let entry = lock.ops.get(name);
     if lock.pending_of(name).next().is_none() {
@@ -442,12 +443,16 @@ fn baseline<'a>(lock: &'a Lock, context: &Context, name: &str, source: Option<&O
     }
     let major = context.major_on_the_way(lock).is_some();
     let source = source.map(|def| OpEntry::new(def.clone(), &Since::Unreleased));
+    let now = |key: &RowKey| source.as_ref().map_or(Side::Absent, |source| source.row_side(key.item.as_ref()));
+    let is_approved = |key: &RowKey, row: &Row| {
+        // Of an item that went with its operator, what was approved is that the operator goes.
+        let own = Some(RowKey { item: None, ..key.clone() }).filter(|_| key.item.is_some() && row.rule == "op_deleted");
+        let (key, row) = own.as_ref().and_then(|own| lock.ledger.get_key_value(own)).unwrap_or((key, row));
+        now(key) == row.to && context.approval_of_row(lock, key, row).is_some()
+    };
     undone(lock, name, |key, row| {
-        let now = source.as_ref().map_or(Side::Absent, |source| source.row_side(key.item.as_ref()));
-        now == row.from.clone().without_since()
-            || (!major
-                && is_break(lock, key, row, context.options)
-                && context.approval_of_row(lock, key, row).is_none())
+        now(key) == row.from.clone().without_since()
+            || (!major && is_break(lock, key, row, context.options) && !is_approved(key, row))
     })
     .map(Cow::Owned)
 }
