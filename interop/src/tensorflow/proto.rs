@@ -50,9 +50,6 @@ pub struct OpDef {
     /// Takes tensors that hold nothing yet.
     #[prost(bool, tag = "19")]
     pub allows_uninitialized_input: bool,
-    /// Names of control outputs: of functions only.
-    #[prost(string, repeated, tag = "20")]
-    pub control_output: Vec<String>,
     /// Talks to other machines.
     #[prost(bool, tag = "21")]
     pub is_distributed_communication: bool,

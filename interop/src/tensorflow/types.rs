@@ -28,7 +28,7 @@ const TYPES: [(i32, &str, &str); 32] = [
     (24, "FLOAT8_E5M2", "f8e5m2"),
     (25, "FLOAT8_E4M3FN", "f8e4m3fn"),
     (26, "FLOAT8_E4M3FNUZ", "f8e4m3fnuz"),
-    (27, "FLOAT8_E4M3B11FNUZ", "f8e4m3b11fnuz"),
+    (27, "FLOAT8_E4M3B11FNUZ", "f8e4m3b11"),
     (28, "FLOAT8_E5M2FNUZ", "f8e5m2fnuz"),
     (29, "INT4", "i4"),
     (30, "UINT4", "u4"),

@@ -1,0 +1,71 @@
+//! TensorFlow's definitions as they are: excerpts of three files, and the whole of them where `OPLOCK_DATA` says in which
+//! folder they are.
+
+use std::path::PathBuf;
+
+use oplock_interop::Format;
+use oplock_interop::tensorflow::op_list::{Document, to_binary, to_json, to_text};
+
+/// A file, and its text.
+fn files() -> Vec<(String, String)> {
+    let own = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data"));
+    let mut files = vec![
+        own.join("tensorflow_2.7.0_excerpt.json"),
+        own.join("tensorflow_2.10.1_excerpt.json"),
+        own.join("tensorflow_history_excerpt.json"),
+    ];
+    if let Some(data) = std::env::var_os("OPLOCK_DATA") {
+        let whole = ["tf_2.4.4.json", "tf_2.7.0.json", "tf_2.10.1.json", "tf_ops_history_v1.json"];
+        files.extend(whole.map(|name| PathBuf::from(&data).join("tensorflow").join(name)));
+    }
+    let read = |path: PathBuf| (path.display().to_string(), std::fs::read_to_string(&path).unwrap());
+    files.into_iter().map(read).collect()
+}
+
+#[test]
+fn json_is_written_as_it_was_read() {
+    for (name, text) in files() {
+        assert_eq!(Format::of(text.as_bytes()), Format::TensorFlowJson, "{name}");
+        let document = Document::read(text.as_bytes()).unwrap();
+        assert_eq!(document.unread, [], "{name}");
+        let written = to_json(&document.list, document.source.as_deref(), &document.unstated);
+        assert!(written == text, "{name}");
+    }
+}
+
+#[test]
+fn the_forms_of_protobuf_hold_the_same() {
+    for (name, json) in files() {
+        let list = Document::read_json(&json).unwrap().list;
+        let text = to_text(&list);
+        assert_eq!(Format::of(text.as_bytes()), Format::TensorFlowText, "{name}");
+        let document = Document::read(text.as_bytes()).unwrap();
+        assert!(document.list == list, "{name}");
+        assert_eq!(document.unread, [], "{name}");
+        let binary = to_binary(&list);
+        assert_eq!(Format::of(&binary), Format::TensorFlowBinary, "{name}");
+        let document = Document::read(&binary).unwrap();
+        assert!(document.list == list, "{name}");
+        assert_eq!(document.unread, [], "{name}");
+    }
+}
+
+/// The definitions say all that the messages say, but for values that real files allow twice, which mean nothing.
+#[test]
+fn definitions_become_the_same_messages() {
+    for (name, json) in files() {
+        let document = Document::read_json(&json).unwrap();
+        let definitions = document.definitions().unwrap();
+        let mut back = Document::of(&definitions).unwrap();
+        assert_eq!(back.unstated, document.unstated, "{name}");
+        back.source.clone_from(&document.source);
+        let (written, read) = (back.to_json(), document.to_json());
+        let differing: Vec<_> = written.lines().zip(read.lines()).filter(|(a, b)| a != b).collect();
+        for (a, b) in &differing {
+            assert!(b.starts_with("{\"name\":\"Mod\"") || b.starts_with("{\"name\":\"ResizeBilinear\""), "{a}\n{b}");
+        }
+        assert_eq!(written.lines().count(), read.lines().count(), "{name}");
+        // And these become the same definitions again.
+        assert_eq!(back.definitions().unwrap(), definitions, "{name}");
+    }
+}
