@@ -7,8 +7,9 @@ use oplock_core::lock::read_file;
 use oplock_core::{Finding, Lock, OpDef, did_you_mean};
 
 use crate::error::Error;
-use oplock_interop::Format;
+use oplock_interop::onnx::{self, Schema, SchemaKey};
 use oplock_interop::paddle::{self, Unstated};
+use oplock_interop::{Format, JsonError};
 
 /// The operators of a file.
 pub(crate) struct Definitions {
@@ -18,8 +19,18 @@ pub(crate) struct Definitions {
     pub(crate) unstated: Unstated,
     /// The lock itself, if that is what the file is.
     pub(crate) lock: Option<Lock>,
-    /// The text itself, if the file is a `.spec`.
-    pub(crate) spec: Option<String>,
+    /// What the file itself states, where another system's rules ask for it.
+    pub(crate) stated: Stated,
+}
+
+/// A file before it is made into operators, which are not all that it is.
+pub(crate) enum Stated {
+    /// No such file.
+    Nothing,
+    /// A `.spec`, in its own order and words.
+    Spec(String),
+    /// ONNX's schemas.
+    Schemas(BTreeMap<SchemaKey, Schema>),
 }
 
 impl Definitions {
@@ -32,10 +43,17 @@ impl Definitions {
         let text = read_file(path)?.ok_or_else(|| Error::NoFile(path.to_owned()))?;
         // A file that is named so and is no JSON is told what it should be.
         let is_named_so = path.extension().is_some_and(|ext| ext == "spec" || ext == "json");
-        match Format::of(text.as_bytes()) {
-            format if format == Format::Paddle || is_named_so => {
+        let format = Format::of(text.as_bytes());
+        match if format == Format::Text && is_named_so { Format::Paddle } else { format } {
+            Format::Paddle => {
                 let spec = paddle::parse(&text).map_err(|error| Error::Spec { path: path.to_owned(), error })?;
-                Ok(Definitions { ops: spec.ops, unstated: spec.unstated, lock: None, spec: Some(text) })
+                let (ops, unstated) = (spec.ops, spec.unstated);
+                Ok(Definitions { ops, unstated, lock: None, stated: Stated::Spec(text) })
+            }
+            Format::Onnx => {
+                let schemas = onnx::parse_schemas(&text).map_err(|error| wrong(path, "ONNX's schemas", error))?;
+                let stated = Stated::Schemas(schemas.clone());
+                Ok(Definitions { stated, ..Definitions::of_ops(onnx::ops_of(&schemas)) })
             }
             _ => {
                 let lock = Lock::parse(&text, None).map_err(|error| Error::Lock { path: path.to_owned(), error })?;
@@ -47,7 +65,12 @@ impl Definitions {
     /// The operators of a lock.
     pub(crate) fn of_lock(lock: Lock) -> Self {
         let ops = lock.ops.iter().map(|(name, entry)| (name.clone(), entry.def.clone())).collect();
-        Definitions { ops, unstated: Unstated::new(), lock: Some(lock), spec: None }
+        Definitions { lock: Some(lock), ..Definitions::of_ops(ops) }
+    }
+
+    /// Operators of which nothing else is known.
+    pub(crate) fn of_ops(ops: BTreeMap<String, OpDef>) -> Self {
+        Definitions { ops, unstated: Unstated::new(), lock: None, stated: Stated::Nothing }
     }
 
     /// Only the operators of these names; all where none is named.
@@ -73,4 +96,9 @@ impl Definitions {
         let item = finding.item.as_ref().and_then(|(kind, name)| entry.item(*kind, name));
         Some(item.filter(|stamp| stamp.since.is_some()).unwrap_or(&entry.stamp))
     }
+}
+
+/// What is wrong with a file of definitions, and as what it was read.
+pub(crate) fn wrong(path: &Path, what: &'static str, error: JsonError) -> Error {
+    Error::Definitions { path: path.to_owned(), what, error }
 }

@@ -12,6 +12,7 @@ use thiserror::Error;
 use crate::collect::MergeError;
 use crate::exit::Exit;
 use oplock_interop::JsonError;
+use oplock_interop::onnx::UnfitError;
 use oplock_interop::paddle::{SpecError, UnwritableError};
 
 /// Each has all that its message needs.
@@ -49,6 +50,8 @@ pub(crate) enum Error {
     NotOfRules { option: &'static str, rules: &'static str, help: &'static str },
     #[error("these operators cannot be written as a .spec: {0}")]
     UnwritableSpec(#[from] UnwritableError),
+    #[error("these operators cannot be written as ONNX's schemas: {0}")]
+    UnwritableSchemas(#[from] UnfitError),
     #[error("these operators cannot be written as a lock: {}", .0.kind)]
     UnwritableLock(LockError),
     #[error("cannot run `{program}`: {error}")]
@@ -231,7 +234,7 @@ impl Error {
             Error::Unmergeable { .. } => one("take a side that is whole: `git checkout --ours ops.lock`, or `--theirs`"),
             Error::BadMerge { .. } => one("take one side whole (`git checkout --ours ops.lock`), then run `cargo oplock update`"),
             Error::BadCollection { .. } => one("`cargo oplock collect --out DIR` writes such a folder"),
-            Error::UnwritableSpec(_) => one("leave it out with `--op NAME` for each of the others, or print `--message-format json`"),
+            Error::UnwritableSpec(_) | Error::UnwritableSchemas(_) => one("leave it out with `--op NAME` for each of the others, or print `--message-format json`"),
             Error::UnwritableLock(_) => one("print the others by name: `--op NAME`"),
             Error::NoCargo { .. } => one("is cargo installed and on the PATH?"),
             _ => Vec::new(),

@@ -7,8 +7,12 @@ use std::path::{Path, PathBuf};
 use common::{folder, run_in};
 use serde_json::{Value, json};
 
+fn interop() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../interop/tests/data")
+}
+
 fn paddle() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../interop/tests/data/paddle_ci")
+    interop().join("paddle_ci")
 }
 
 const PAIR: [&str; 7] = [
@@ -67,9 +71,12 @@ fn nothing_is_announced_where_no_registry_is_named() {
 
 #[test]
 fn a_peer_with_nothing_to_say_says_nothing() {
-    let same = "paddle_gpu_2.3.0.spec";
-    for rules in ["paddle-ci", "tensorflow", "onnx"] {
-        let run = run_in(&paddle(), &["diff", same, same, "--rules", rules, "--quiet"]);
+    for (rules, same) in [
+        ("paddle-ci", "paddle_ci/paddle_gpu_2.3.0.spec"),
+        ("tensorflow", "paddle_ci/paddle_gpu_2.3.0.spec"),
+        ("onnx", "onnx/onnx_1.17.0.json"),
+    ] {
+        let run = run_in(&interop(), &["diff", same, same, "--rules", rules, "--quiet"]);
         assert_eq!((run.code, run.stdout.as_str()), (Some(0), ""), "{rules}: {}", run.stderr);
     }
 }
@@ -136,4 +143,63 @@ fn a_registry_that_cannot_be_read_is_an_error() {
         assert_eq!(run.code, Some(101));
         assert!(run.stderr.contains(error) && run.stderr.contains(help), "{}", run.stderr);
     }
+}
+
+#[test]
+fn schemas_that_onnx_changed_in_place() {
+    let folder = interop().join("onnx");
+    let diff = |format: &str| {
+        let arguments = ["diff", "onnx_1.12.0.json", "onnx_1.17.0.json", "--rules", "onnx", "--message-format", format];
+        run_in(&folder, &arguments)
+    };
+    let run = diff("human");
+    let expected = "\
+Conv.v11: the type constraint `T` names `tensor(float16)` 2 times, and named it 1 times [changed_in_place]
+GlobalLpPool.v2: the type constraint `T` allows `tensor(bfloat16)`, which it did not [changed_in_place]
+GridSample.v16.input.grid: the type of input `grid` changed from `T1` to `T2` [changed_in_place]
+GridSample.v16.output.Y: the type of output `Y` changed from `T2` to `T1` [changed_in_place]
+";
+    assert_eq!((run.code, run.stdout.as_str()), (Some(100), expected));
+    assert_eq!(run.stderr, "    Finished 4 findings under the rules of onnx\n");
+    let rows: Vec<Value> = diff("json").stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(
+        rows[2],
+        json!({
+            "schema": 1, "reason": "peer_finding", "rules": "onnx", "rule": "changed_in_place", "op": "GridSample.v16",
+            "kind": "input", "item": "grid", "message": "the type of input `grid` changed from `T1` to `T2`",
+        })
+    );
+}
+
+#[test]
+fn what_is_no_schema_is_not_judged_as_one() {
+    let spec = "paddle_ci/paddle_gpu_2.3.0.spec";
+    let run = run_in(&interop(), &["diff", spec, spec, "--rules", "onnx"]);
+    assert_eq!(run.code, Some(101));
+    assert!(run.stderr.contains("the name of a schema ends in its version, as `Conv.v11` does"), "{}", run.stderr);
+}
+
+#[test]
+fn schemas_are_printed_as_they_were_read() {
+    let schemas = "onnx/onnx_1.13.1.json";
+    let print = |file: &str, folder: &Path, format: &str| {
+        let run = run_in(folder, &["print", file, "--message-format", format]);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run.stdout
+    };
+    let once = print(schemas, &interop(), "onnx");
+    let (_keep, folder) = folder(&[("again.json", &once)]);
+    assert_eq!(print("again.json", &folder, "onnx"), once);
+    let schemas = interop().join(schemas);
+    let run = run_in(&folder, &["diff", schemas.to_str().unwrap(), "again.json", "--rules", "onnx"]);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), ""), "{}", run.stderr);
+}
+
+#[test]
+fn a_file_of_schemas_that_cannot_be_read_is_an_error() {
+    let (_keep, folder) = folder(&[("bad.json", "{\"schemas\":\n [{\"domain\": 1}]}")]);
+    let run = run_in(&folder, &["print", "bad.json"]);
+    assert_eq!(run.code, Some(101));
+    assert!(run.stderr.contains("bad.json:2:3: `name` is missing"), "{}", run.stderr);
+    assert!(run.stderr.contains("this was read as ONNX's schemas"), "{}", run.stderr);
 }

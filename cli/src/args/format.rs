@@ -41,6 +41,8 @@ pub(crate) enum PrintFormat {
     Json,
     /// PaddlePaddle's op description (.spec)
     Paddle,
+    /// ONNX's schemas as JSON
+    Onnx,
     /// The text of a lock
     Lock,
 }

@@ -85,7 +85,7 @@ pub(crate) enum Command {
     Collect(Collect),
     /// Compare two files of operator definitions: locks, or another system's
     Diff(Diff),
-    /// Print the operators of a lock, of a .spec or of the source
+    /// Print the operators of a lock, of another system's file or of the source
     Print(Print),
     /// Say which releases can read a graph, or what a lock's package writes
     Reads(Reads),
@@ -239,7 +239,7 @@ pub(crate) enum Relaxations {
 /// `cargo oplock print`
 #[derive(Args)]
 pub(crate) struct Print {
-    /// A lock or .spec; the package's own lock where none is named
+    /// A lock, or a file of another system's definitions; the package's own lock where none is named
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
     /// Print what the source declares and not what the lock remembers
@@ -248,7 +248,7 @@ pub(crate) struct Print {
     /// Print only this operator; may be repeated
     #[arg(long, value_name = "NAME")]
     pub(crate) op: Vec<String>,
-    /// The package that a lock made of a .spec names; the file's name where none is given
+    /// The package that a lock made of another system's file names; the file's name where none is given
     #[arg(long, value_name = "NAME")]
     pub(crate) package_name: Option<String>,
     /// How to print the operators

@@ -1,4 +1,4 @@
-//! `cargo oplock print`: the operators of a lock, of a `.spec` or of the source, in five forms.
+//! `cargo oplock print`: the operators of a lock, of another system's file or of the source, in its forms.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::exit::Exit;
 use crate::listing;
 use crate::package::select;
 use crate::shell::{self, Shell};
-use oplock_interop::paddle::{self, Unstated};
+use oplock_interop::{onnx, paddle};
 
 pub(super) fn run(args: &Print, shell: &Shell) -> Result<Exit, Error> {
     if let Some(file) = &args.file {
@@ -30,7 +30,7 @@ pub(super) fn run(args: &Print, shell: &Shell) -> Result<Exit, Error> {
     let definitions = if args.source {
         let manifest = package.read_manifest()?;
         let job = Job { selection: &selection, package, manifest: &manifest, packages: &args.packages, shell };
-        Definitions { ops: job.collect()?.ops, unstated: Unstated::new(), lock: None, spec: None }
+        Definitions::of_ops(job.collect()?.ops)
     } else {
         Definitions::of_lock(package.read_lock()?.1)
     };
@@ -49,6 +49,7 @@ fn show(args: &Print, definitions: Definitions, package: &str) -> Result<Exit, E
         PrintFormat::Short => listing::short(&definitions),
         PrintFormat::Json => lock.map(listing::json_data).unwrap_or_default() + &listing::json(&definitions),
         PrintFormat::Paddle => paddle::to_text(&definitions.ops)?,
+        PrintFormat::Onnx => onnx::to_text(&onnx::schemas_of(&definitions.ops)?),
         PrintFormat::Lock => lock_text(args, &definitions, package)?,
     };
     shell::print(&text)?;

@@ -270,8 +270,8 @@ mod tests {
         };
         let (first, second) = report.split_once("Operator registration error").unwrap();
         let part = |text: &str| {
-            let lines = text.lines().filter(|line| line.starts_with(" *") || line.starts_with("For"));
-            lines.map(|line| format!("{line}\n")).collect()
+            let lines = text.split_inclusive('\n');
+            lines.filter(|line| line.starts_with(" *") || line.starts_with("For")).collect()
         };
         [part(first), part(second)]
     }

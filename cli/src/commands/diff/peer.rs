@@ -1,16 +1,18 @@
 //! `cargo oplock diff --rules …`: what another system would say of the change.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use oplock_core::lock::read_file;
-use oplock_interop::JsonError;
+use oplock_interop::onnx::{self, Schema, SchemaKey};
 use oplock_interop::paddle;
 use oplock_interop::paddle::desc::OpDescs;
 use oplock_interop::paddle::opver::OpVersions;
 use oplock_interop::rules::{self, Judgement};
 
 use crate::args::{Diff, Format, Relaxations, Rules};
-use crate::definitions::Definitions;
+use crate::definitions::{Definitions, Stated, wrong};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::report::{count, peer};
@@ -23,7 +25,7 @@ pub(super) fn run(args: &Diff, shell: &Shell) -> Result<Exit, Error> {
     let (old, new) = (Definitions::read(&args.old)?, Definitions::read(&args.new)?);
     let judgement = match args.rules {
         Rules::TensorFlow => rules::tensorflow::judge(&old.ops, &new.ops),
-        Rules::Onnx => rules::onnx::judge(&old.ops, &new.ops),
+        Rules::Onnx => rules::onnx::judge(schemas(&old)?.as_ref(), schemas(&new)?.as_ref()),
         // `run` of the module above takes what is oplock's own.
         Rules::PaddleCi | Rules::Oplock => paddle_ci(args, &old, &new)?,
     };
@@ -36,11 +38,11 @@ pub(super) fn run(args: &Diff, shell: &Shell) -> Result<Exit, Error> {
 /// The check needs the texts themselves; what is no `.spec` is written as one.
 fn paddle_ci(args: &Diff, old: &Definitions, new: &Definitions) -> Result<Judgement, Error> {
     let descs = |path: &Path, definitions: &Definitions| {
-        let text = match &definitions.spec {
-            Some(text) => text.clone(),
-            None => paddle::to_text(&definitions.ops)?,
+        let text = match &definitions.stated {
+            Stated::Spec(text) => Cow::Borrowed(text.as_str()),
+            _ => Cow::Owned(paddle::to_text(&definitions.ops)?),
         };
-        OpDescs::parse(&text).map_err(|error| definitions_error(path, "an op description", error))
+        OpDescs::parse(&text).map_err(|error| wrong(path, "an op description", error))
     };
     let announced = match &args.op_versions {
         None => {
@@ -52,14 +54,18 @@ fn paddle_ci(args: &Diff, old: &Definitions, new: &Definitions) -> Result<Judgem
         }
         Some(path) => {
             let text = read_file(path)?.ok_or_else(|| Error::NoRegistry(path.clone()))?;
-            OpVersions::parse(&text).map_err(|error| definitions_error(path, "a registry of op versions", error))?
+            OpVersions::parse(&text).map_err(|error| wrong(path, "a registry of op versions", error))?
         }
     };
     Ok(rules::paddle_ci::judge(&descs(&args.old, old)?, &descs(&args.new, new)?, &announced))
 }
 
-fn definitions_error(path: &Path, what: &'static str, error: JsonError) -> Error {
-    Error::Definitions { path: path.to_owned(), what, error }
+/// What is no file of schemas is taken for what it would be as one.
+fn schemas(definitions: &Definitions) -> Result<Cow<'_, BTreeMap<SchemaKey, Schema>>, Error> {
+    match &definitions.stated {
+        Stated::Schemas(schemas) => Ok(Cow::Borrowed(schemas)),
+        _ => Ok(Cow::Owned(onnx::schemas_of(&definitions.ops)?)),
+    }
 }
 
 /// As it is written on the command line.
