@@ -24,9 +24,9 @@ pub use declared::Declared;
 pub use element::{ELEMENT_TYPES, ElementType, Flags, TypeVar, is_element_type};
 pub use fingerprint::{Digest, Fingerprint, digest};
 pub use map::{Map, Set};
-pub use name::{NameError, check_item_name, check_op_name, is_unguarded_name, mangle_op_name};
+pub use name::{COMMON, NameError, check_item_name, check_op_name, is_unguarded_name, mangle_op_name};
 #[doc(hidden)]
-pub use name::{is_bidi_control, visible};
+pub use name::{check_owner_name, is_bidi_control, visible};
 pub use op::{ArgDef, AttrDef, Kind, List, OpDef, Part, Str};
 pub use saved::{DataVersions, Deprecated, Revision, SavedKind};
 pub use suggest::{did_you_mean, nearest};

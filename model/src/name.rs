@@ -65,6 +65,19 @@ pub fn check_op_name(name: &str) -> Result<(), NameError> {
     if after_letter { Ok(()) } else { Err(error(name.len())) }
 }
 
+/// The name under which a lock, a ledger and an upgrade speak of the attributes that all operators of a package have. No
+/// operator can have it.
+pub const COMMON: &str = "*";
+
+/// Checks what a line of a lock can be about: an operator, or all operators ([`COMMON`]).
+///
+/// # Errors
+///
+/// As [`check_op_name`].
+pub fn check_owner_name(name: &str) -> Result<(), NameError> {
+    if name == COMMON { Ok(()) } else { check_op_name(name) }
+}
+
 /// Whether a character is not seen, but changes what is: a control character, or one of those that turn the direction of
 /// writing (Unicode's property `Bidi_Control`).
 pub(crate) fn is_invisible(c: char) -> bool {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::{AttrType, Deprecated, ElementType, Flags, Revision, TypeVar, Value, is_unguarded_name};
+use super::{AttrType, COMMON, Deprecated, ElementType, Flags, Revision, TypeVar, Value, is_unguarded_name};
 use crate::Map;
 use crate::order::{sort_by_name, sort_few};
 
@@ -175,6 +175,22 @@ impl OpDef {
     /// Whether the guarantee covers the operator: neither `experimental` nor named with a leading `_`.
     pub fn is_guarded(&self) -> bool {
         !self.experimental && !is_unguarded_name(&self.name)
+    }
+
+    /// Whether these are the attributes that all operators of a package have, and no operator.
+    pub fn is_common(&self) -> bool {
+        self.name == COMMON
+    }
+
+    /// Adds the attributes that all operators of a package have. One that the operator has by that name stays what it is.
+    pub fn add_common(&mut self, common: &OpDef) {
+        for attr in common.attrs.iter() {
+            if self.attr(&attr.name).is_none() {
+                self.attrs.to_mut().push(attr.clone());
+            }
+        }
+        let attrs = self.attrs.to_mut();
+        sort_by_name(attrs, |attr| &attr.name);
     }
 
     /// The operands of one kind; empty for [`Kind::Attr`].

@@ -3,7 +3,7 @@
 use std::fmt::{Display, Write as _};
 
 use super::rules::{Case, FEATURE, Forward, Rule, rule};
-use crate::model::{Kind, SavedKind, Value};
+use crate::model::{COMMON, Kind, SavedKind, Value};
 use crate::version::Bump;
 
 /// One change of a signature and what it means.
@@ -188,6 +188,20 @@ impl Finding {
     }
 
     fn fill(&self, template: &str, saved: &str) -> String {
+        if self.op == COMMON {
+            // What is said of an operator is said of all.
+            let template = template
+                .replace("operator `{op}` is added", "attributes of all operators are added")
+                .replace("`{op}` node", "node")
+                .replace("uses `{op}`", "uses any operator")
+                .replace("of `{op}`", "of all operators")
+                .replace("`{op}`", "every operator");
+            return self.fill_in(&template, saved);
+        }
+        self.fill_in(template, saved)
+    }
+
+    fn fill_in(&self, template: &str, saved: &str) -> String {
         let (kind, item) = match &self.item {
             Some((kind, item)) => (kind.noun(), item.as_str()),
             None => ("operator", self.op.as_str()),
@@ -204,6 +218,9 @@ impl Finding {
                 "op" => text.push_str(&self.op),
                 "saved" => text.push_str(saved),
                 "kind" => text.push_str(kind),
+                "subject" if self.op == COMMON => {
+                    let _ = write!(text, "{kind} `{item}` of all operators");
+                }
                 "subject" if self.item.is_none() => {
                     let _ = write!(text, "operator `{item}`");
                 }

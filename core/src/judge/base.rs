@@ -4,6 +4,7 @@
 //! and since the same release; and what the base holds for good (releases, sealed ledger rows) must be in the new lock
 //! unchanged.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -13,7 +14,7 @@ use super::{base_data, blank, is_break, row_findings, tombstone, undone};
 use crate::approvals::{Approval, Approvals};
 use crate::compare::{Finding, Options, compare_op, op_deleted};
 use crate::lock::{Approved, Line, Lock, OpEntry, Row, RowKey, Side, Since, Stamp};
-use crate::model::Kind;
+use crate::model::{COMMON, Kind};
 use crate::version::Bump;
 
 /// Something that the new lock may not say, given the base.
@@ -338,7 +339,10 @@ fn as_of_base(base: &Lock, before: Option<&OpEntry>, new: &Lock, name: &str, opt
             rows.entry((key.release.is_none(), key.release.as_ref())).or_default().push((key, row));
         }
     }
-    let mut entry = new.ops.get(name).cloned();
+    let mut entry = new.held(name).map(Cow::into_owned);
+    if name == COMMON && entry.is_none() {
+        entry = Some(new.no_common());
+    }
     for (key, row) in rows.into_values().rev().flatten() {
         // What is again, or already, what the base has needs no way back.
         let had = before.map_or(Side::Absent, |before| before.row_side(key.item.as_ref()));

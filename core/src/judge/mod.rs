@@ -8,6 +8,7 @@
 mod base;
 #[cfg(feature = "tools")]
 mod base_data;
+mod common;
 mod data;
 mod declared;
 #[cfg(feature = "tools")]
@@ -38,6 +39,7 @@ use crate::version::{Bump, is_first_of_its_line, next_major, target};
 
 #[cfg(feature = "tools")]
 pub use base::{ApprovedRow, BaseFinding, approved_since, check_base};
+pub use common::{complete, declared_twice};
 pub use data::{
     judge_data, judge_lost_upgrade, judge_need, judge_new_upgrade, judge_versions, released_version, saved_after,
 };
@@ -252,10 +254,10 @@ pub fn judge_op(lock: &Lock, context: &Context, new: &OpDef) -> OpJudgement {
 
 /// Judges an operator that builds have; `gone` is a feature of its condition that the manifest lacks.
 fn judge_built(lock: &Lock, context: &Context, new: &OpDef, gone: Option<&str>) -> OpJudgement {
-    let entry = lock.ops.get(new.name.as_ref());
-    let stale = entry.is_none_or(|entry| entry.def != new.clone().sorted());
+    let entry = lock.held(&new.name);
+    let stale = entry.as_ref().is_none_or(|entry| entry.def != new.clone().sorted());
     let is_settled = !stale && lock.pending_of(&new.name).next().is_none();
-    if is_settled && tombstone::reused_op(lock, entry, new).is_none() {
+    if is_settled && tombstone::reused_op(lock, entry.as_deref(), new).is_none() {
         return OpJudgement { findings: Vec::new(), stale };
     }
     let Some(base) = baseline(lock, context, &new.name, Some(new)) else {
@@ -287,7 +289,7 @@ fn judge_built(lock: &Lock, context: &Context, new: &OpDef, gone: Option<&str>) 
 /// What changed between an entry and a signature, and which deleted names came back as something else.
 fn changes(lock: &Lock, base: &OpEntry, new: &OpDef, options: Options) -> Vec<Finding> {
     let mut findings = compare_op(&base.def, new, options);
-    if lock.rows_of(&new.name).any(|(key, _)| key.release.is_some()) {
+    if tombstone::may_bind(lock, &new.name) {
         let now = OpEntry::new(new.clone(), &Since::Unreleased);
         let added: Vec<_> = findings.iter().filter(|f| f.is_addition()).filter_map(|f| f.item.clone()).collect();
         findings.extend(
@@ -363,6 +365,8 @@ pub fn remembered_ops(lock: &Lock) -> Set<&str> {
 #[cfg(feature = "tools")]
 pub fn judge_set(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>) -> OpJudgement {
     let mut all = OpJudgement { findings: declared::taken_aliases(ops), stale: false };
+    all.findings.extend(common::declared_twice_in(lock, ops));
+    let ops = &common::completed(lock, ops);
     let remembered = remembered_ops(lock);
     for name in ops.keys().map(String::as_str).chain(remembered).collect::<std::collections::BTreeSet<_>>() {
         if let Some(new) = ops.get(name) {
@@ -437,9 +441,8 @@ fn withdraw_path(lock: &Lock, finding: &Finding) -> String {
 /// way, one that was approved only while the source has what was approved, and what the source has restored to what the
 /// last release had counts as never changed.
 fn baseline<'a>(lock: &'a Lock, context: &Context, name: &str, source: Option<&OpDef>) -> Option<Cow<'a, OpEntry>> {
-    let entry = lock.ops.get(name);
     if lock.pending_of(name).next().is_none() {
-        return entry.map(Cow::Borrowed);
+        return lock.held(name);
     }
     let major = context.major_on_the_way(lock).is_some();
     let source = source.map(|def| OpEntry::new(def.clone(), &Since::Unreleased));
@@ -509,7 +512,7 @@ fn blank(name: &str, line: Line) -> OpEntry {
 
 /// The entry with those of its unsealed changes taken back that `take_back` names.
 pub(crate) fn undone(lock: &Lock, name: &str, take_back: impl Fn(&RowKey, &Row) -> bool) -> Option<OpEntry> {
-    let mut entry = lock.ops.get(name).cloned();
+    let mut entry = lock.held(name).map(Cow::into_owned);
     for (key, row) in lock.pending_of(name) {
         if !take_back(key, row) {
             continue;

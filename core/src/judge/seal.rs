@@ -123,10 +123,12 @@ pub fn least_bump(lock: &Lock, options: Options) -> LeastBump {
         }
     }
     for (name, entry) in &lock.ops {
-        if entry.stamp.since == Some(Since::Unreleased) {
+        let is_common = entry.def.is_common();
+        if entry.stamp.since == Some(Since::Unreleased) && !is_common {
             need(Bump::Minor, &|| format!("operator `{name}` is added"));
         } else if let Some((kind, item)) = unreleased_items(entry).next() {
-            need(Bump::Minor, &|| format!("{kind} `{item}` of `{name}` is added"));
+            let owner = if is_common { "all operators".to_owned() } else { format!("`{name}`") };
+            need(Bump::Minor, &|| format!("{kind} `{item}` of {owner} is added"));
         }
     }
     need_of_data(lock, &mut need);

@@ -7,7 +7,7 @@ use semver::Version;
 
 use crate::compare::{Finding, Options, compare_op};
 use crate::lock::{Lock, OpEntry, Row, RowKey, Side, Since};
-use crate::model::{Kind, OpDef};
+use crate::model::{COMMON, Kind, OpDef};
 use crate::upgrade::released_min_producer;
 use crate::version::Bump;
 
@@ -19,8 +19,31 @@ pub(super) fn of_item<'a>(
     item: &(Kind, String),
     before: Option<&Version>,
 ) -> Option<(&'a RowKey, &'a Row)> {
-    let last = sealed(lock, op).filter(|(key, _)| key.item.as_ref() == Some(item) && is_before(key, before)).last()?;
-    (!last.1.to.is_guarded() && !has_fallen(lock, last.1)).then_some(last)
+    let is_it = |(key, _): &(&'a RowKey, &'a Row)| key.item.as_ref() == Some(item) && is_before(key, before);
+    let own = sealed(lock, op).filter(is_it).last();
+    let last = if op == COMMON || item.0 != Kind::Attr {
+        own
+    } else {
+        // What all operators had is a name of those that were there.
+        let first = lock.first_release_of(op);
+        let was_there = |(key, _): &(&'a RowKey, &'a Row)| first.is_some() && first.as_ref() < key.release.as_ref();
+        let common = sealed(lock, COMMON).filter(is_it).filter(was_there).last();
+        own.into_iter().chain(common).max_by_key(|(key, _)| &key.release)
+    };
+    let last = last.filter(|last| !last.1.to.is_guarded() && !has_fallen(lock, last.1));
+    if last.is_none() && op == COMMON {
+        // Nor may all operators have what one of them had.
+        let mut names: Vec<_> = lock.ledger.keys().map(|key| key.op.as_str()).filter(|name| *name != COMMON).collect();
+        names.dedup();
+        return names.into_iter().find_map(|op| of_item(lock, op, item, before));
+    }
+    last
+}
+
+/// Whether a tombstone may stand in the way of what is declared of an operator.
+pub(super) fn may_bind(lock: &Lock, op: &str) -> bool {
+    let is_sealed = |(key, _): (&RowKey, &Row)| key.release.is_some();
+    lock.rows_of(op).chain(lock.rows_of(COMMON)).any(is_sealed) || (op == COMMON && lock.ledger.iter().any(is_sealed))
 }
 
 /// The sealed row that deleted an operator, or marked it experimental.

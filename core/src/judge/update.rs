@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Context, changes, remembered_ops, tombstone, undone};
+use super::{Context, changes, common, remembered_ops, tombstone, undone};
 use crate::compare::{Finding, op_deleted};
 use crate::lock::{Lock, OpEntry, Row, RowKey, Side, Since, Stamp};
 use crate::model::{Kind, Map, OpDef};
@@ -18,7 +18,7 @@ use crate::model::{Kind, Map, OpDef};
 #[must_use]
 pub fn updated(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>, keep: &dyn Fn(&str) -> bool) -> Lock {
     let built = |(name, def): (&String, &OpDef)| Some((name.clone(), context.as_built(def)?.into_owned()));
-    let ops: &BTreeMap<_, _> = &ops.iter().filter_map(built).collect();
+    let ops: &BTreeMap<_, _> = &common::completed(lock, ops).iter().filter_map(built).collect();
     let mut new = Lock {
         package: lock.package.clone(),
         version: lock.version.clone(),
@@ -72,6 +72,7 @@ pub fn updated(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>, ke
             }
         }
     }
+    new.settle_common();
     new
 }
 

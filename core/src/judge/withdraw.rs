@@ -6,7 +6,7 @@ use std::fmt;
 use super::undone;
 use crate::did_you_mean;
 use crate::lock::{Bound, Lock, RowKey, Saved, Side, Since};
-use crate::model::{DataVersions, Kind, SavedKind};
+use crate::model::{COMMON, DataVersions, Kind, Map, SavedKind};
 
 /// Why something cannot be withdrawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl fmt::Display for WithdrawError {
             WithdrawError::Unknown { path, hint } => {
                 write!(
                     f,
-                    "the lock has nothing named `{path}`{hint} (an operator, OPERATOR.ITEM, saved.graph.VERSION or upgrade.OPERATOR.VERSION)"
+                    "the lock has nothing named `{path}`{hint} (an operator, OPERATOR.ITEM, *.ATTRIBUTE, saved.graph.VERSION or upgrade.OPERATOR.VERSION)"
                 )
             }
             WithdrawError::Ambiguous { paths } => write!(f, "several items have that name: say {}", paths.join(" or ")),
@@ -74,15 +74,18 @@ impl fmt::Display for WithdrawError {
 
 impl std::error::Error for WithdrawError {}
 
-/// The lock without an operator (`slice`), an item (`slice.starts`, or `slice.attr.starts`) or an unsealed change
-/// of something released, which then is again what the last release had; without a data version (`saved.graph.8`), a bad
-/// consumer (`saved.graph.bad_consumer.6`), the rise of `min_producer` (`saved.graph.min_producer`) or an upgrade function
-/// (`upgrade.pad.9`).
+/// The lock without an operator (`slice`), an item (`slice.starts`, or `slice.attr.starts`; `*.op_role` of all operators) or an
+/// unsealed change of something released, which then is again what the last release had; without any operator (`*`), where no
+/// release has one; without a data version (`saved.graph.8`), a bad consumer (`saved.graph.bad_consumer.6`), the rise of
+/// `min_producer` (`saved.graph.min_producer`) or an upgrade function (`upgrade.pad.9`).
 ///
 /// # Errors
 ///
 /// When the lock has no such thing, or a release carries it.
 pub fn withdraw(lock: &Lock, path: &str) -> Result<Lock, WithdrawError> {
+    if path == COMMON {
+        return withdraw_all(lock);
+    }
     if lock.ops.contains_key(path) || pending_row(lock, path, None).is_some() {
         return withdraw_op(lock, path);
     }
@@ -100,6 +103,17 @@ pub fn withdraw(lock: &Lock, path: &str) -> Result<Lock, WithdrawError> {
             Err(WithdrawError::Ambiguous { paths })
         }
     }
+}
+
+/// All operators, with what they have in common: a required attribute of all of them leaves none as it was.
+fn withdraw_all(lock: &Lock) -> Result<Lock, WithdrawError> {
+    if let Some(release) = lock.releases.keys().next() {
+        return Err(WithdrawError::Released { path: COMMON.to_owned(), release: release.to_string() });
+    }
+    let mut new = lock.clone();
+    new.ops = Map::new();
+    new.ledger = Map::new();
+    Ok(new)
 }
 
 fn withdraw_op(lock: &Lock, op: &str) -> Result<Lock, WithdrawError> {
@@ -198,7 +212,10 @@ fn last_of(lock: &Lock) -> String {
 /// Every item that the argument can mean; names of operators and items may themselves have dots.
 fn find(lock: &Lock, path: &str) -> Vec<(String, (Kind, String))> {
     let mut found = Vec::new();
-    for (op, entry) in &lock.ops {
+    // What all operators have may be gone but for the rows that say so.
+    let no_common = (COMMON.to_owned(), lock.no_common());
+    let gone = Some((&no_common.0, &no_common.1)).filter(|_| lock.common().is_none());
+    for (op, entry) in lock.ops.iter().chain(gone) {
         let Some(rest) = path.strip_prefix(op.as_str()).and_then(|rest| rest.strip_prefix('.')) else { continue };
         let changed: Vec<_> = lock.pending_of(op).filter_map(|(key, _)| key.item.as_ref()).collect();
         let exact = |(kind, item): &(Kind, String)| {
@@ -256,10 +273,14 @@ fn pending_row<'a>(lock: &'a Lock, op: &str, item: Option<&(Kind, String)>) -> O
 
 fn restored(lock: &Lock, op: &str, item: Option<&(Kind, String)>, side: &Side) -> Lock {
     let mut new = lock.clone();
+    if op == COMMON && lock.common().is_none() {
+        new.ops.insert(op.to_owned(), lock.no_common());
+    }
     if let Some(entry) = new.ops.get_mut(op) {
         entry.set_side(item, side);
     }
     new.ledger.remove(&RowKey { op: op.to_owned(), release: None, item: item.cloned() });
+    new.settle_common();
     new
 }
 

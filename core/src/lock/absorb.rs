@@ -160,6 +160,7 @@ fn absorb_older(lock: &Lock, other: &Lock) -> Merged {
         let mut dropped = drop_ambiguous(&mut merged.lock, op);
         merged.choices.append(&mut dropped);
     }
+    merged.lock.settle_common();
     merged
 }
 

@@ -14,7 +14,7 @@ use semver::Version;
 use super::{Lock, OpEntry, Release, Row, RowKey, Side, Since, Stamp};
 use crate::compare::Options;
 use crate::judge::is_break;
-use crate::model::{Kind, Map, OpDef};
+use crate::model::{COMMON, Kind, Map, OpDef};
 use crate::version::target;
 
 /// A merged lock, and what had to be chosen.
@@ -75,6 +75,7 @@ pub fn merge(base: &Lock, ours: &Lock, theirs: &Lock) -> Merged {
     }
     merger.data();
     let Merger { mut lock, choices, .. } = merger;
+    lock.settle_common();
     // What was planned or noted for a release that the other side has sealed is over.
     let last = lock.last_release().cloned();
     for planned in [&mut lock.version, &mut lock.next] {
@@ -125,7 +126,11 @@ impl Unit {
     fn of(lock: &Lock, op: &str, item: Option<&(Kind, String)>) -> Self {
         let rows = || lock.rows_of(op).filter(|(key, _)| key.item.as_ref() == item);
         Unit {
-            side: lock.ops.get(op).map_or(Side::Absent, |entry| entry.side(item)),
+            // Of what all operators have in common only the attributes say anything.
+            side: match lock.ops.get(op) {
+                Some(entry) if item.is_some() || op != COMMON => entry.side(item),
+                _ => Side::Absent,
+            },
             pending: rows().find(|(key, _)| key.release.is_none()).map(|(_, row)| row.clone()),
             sealed: rows().filter_map(|(key, row)| Some((key.release.clone()?, row.clone()))).collect(),
         }
@@ -158,7 +163,8 @@ impl Unit {
 
 impl Whole {
     fn of(lock: &Lock, op: &str) -> Self {
-        let entry = lock.ops.get(op).cloned();
+        let none = || (op == COMMON).then(|| lock.no_common());
+        let entry = lock.ops.get(op).cloned().or_else(none);
         let items = entry.iter().flat_map(|entry| entry.items.keys());
         let rows = lock.rows_of(op).filter_map(|(key, _)| key.item.as_ref());
         let all: BTreeSet<_> = std::iter::once(None).chain(items.chain(rows).map(Some)).collect();

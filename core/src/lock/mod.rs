@@ -6,6 +6,7 @@
 
 #[cfg(feature = "tools")]
 mod absorb;
+mod common;
 #[cfg(feature = "tools")]
 mod digest;
 mod file;
@@ -60,7 +61,7 @@ pub struct Lock {
     pub next: Option<Version>,
     /// Every sealed release.
     pub releases: Map<Version, Release>,
-    /// The operators by name.
+    /// The operators by name, and the attributes common to all of them by the name `*` ([`Lock::operators`] leaves those out).
     pub ops: Map<String, OpEntry>,
     /// What was changed on purpose, for good.
     pub ledger: Map<RowKey, Row>,

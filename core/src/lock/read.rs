@@ -5,6 +5,7 @@ use std::fmt;
 
 use semver::Version;
 
+use super::common::common_since;
 use super::marks::{self, Stated, read_aliases, read_deprecated, read_marks, read_side};
 use super::saved::{data_version, read_release_versions, read_saved, read_upgrades};
 use super::toml::{self, Data, Line, Node, Table};
@@ -14,8 +15,8 @@ use super::{Approved, FORMAT, LOCK_FILE, Lock, OpEntry, Release, Row, RowKey, Si
 use crate::condition::Condition;
 use crate::did_you_mean;
 use crate::model::{
-    ArgDef, AttrDef, AttrType, Kind, Map, OpDef, Part, SavedKind, Str, check_item_name, check_op_name, is_bidi_control,
-    is_unguarded_name, visible,
+    ArgDef, AttrDef, AttrType, COMMON, Kind, Map, OpDef, Part, SavedKind, Str, check_item_name, check_owner_name,
+    is_bidi_control, is_unguarded_name, visible,
 };
 
 /// Why a lock cannot be used, and where.
@@ -184,18 +185,22 @@ pub(crate) fn read_ops(
 }
 
 fn read_op(name: &str, node: &Node, releases: &Map<Version, Release>, stated: &mut Vec<Stated>) -> Result<OpEntry> {
-    if let Err(error) = check_op_name(name) {
+    if let Err(error) = check_owner_name(name) {
         return meaning(node.line, error.to_string());
     }
-    let what = format!("operator `{name}`");
+    let is_common = name == COMMON;
+    let what = if is_common { "what all operators have in common".to_owned() } else { format!("operator `{name}`") };
     let fields = Fields::of(node, &what)?;
+    if is_common {
+        fields.only(&[Kind::Attr.key()])?;
+    }
     let own = ["since", "unreleased", "unguarded", "experimental", "cfg", "input", "output", "attr"];
     fields.only(&[own.as_slice(), &marks::KEYS].concat())?;
     let mut def = OpDef::new(name.to_owned());
     def.experimental = fields.flag("experimental")?;
     def.cfg = fields.optional("cfg", condition)?.map(Cow::Owned);
     read_marks(name, &mut def, &fields, releases, stated)?;
-    let since = fields.since(releases)?;
+    let since = if is_common { Some(common_since(releases.keys())) } else { fields.since(releases)? };
     let line = fields.first_line(&["since", "unreleased", "experimental", "unguarded"]);
     if def.is_guarded() != since.is_some() {
         return if since.is_some() {
@@ -214,7 +219,8 @@ fn read_op(name: &str, node: &Node, releases: &Map<Version, Release>, stated: &m
             if let Err(error) = check_item_name(item) {
                 return meaning(node.line, error.to_string());
             }
-            let what = format!("{kind} `{item}` of `{name}`");
+            let owner = if is_common { "all operators".to_owned() } else { format!("`{name}`") };
+            let what = format!("{kind} `{item}` of {owner}");
             let fields = Fields::of(node, &what)?;
             let part = fields.part()?;
             match kind {
@@ -229,6 +235,9 @@ fn read_op(name: &str, node: &Node, releases: &Map<Version, Release>, stated: &m
                     node.line,
                     format!("{what} carries no promise, so it has no `since` and no `unreleased`"),
                 );
+            }
+            if is_common && promised && own.is_none() {
+                return meaning(node.line, format!("{what} has neither `since` nor `unreleased`"));
             }
             let since = if promised { own.or_else(|| since.clone()) } else { None };
             items.insert((kind, item.to_owned()), Stamp { since, line: node.line });
@@ -318,7 +327,7 @@ fn read_attr(name: &str, fields: &Fields<'_>) -> Result<AttrDef> {
 
 /// The ledger's rows of one operator: `OP.RELEASE.KIND.ITEM` and `OP.RELEASE.op`.
 fn read_rows(lock: &mut Lock, op: &str, node: &Node) -> Result<()> {
-    if let Err(error) = check_op_name(op) {
+    if let Err(error) = check_owner_name(op) {
         return meaning(node.line, error.to_string());
     }
     let what = format!("the ledger of `{op}`");
@@ -331,7 +340,8 @@ fn read_rows(lock: &mut Lock, op: &str, node: &Node) -> Result<()> {
             return meaning(node.line, format!("{what} names release {version}, which [release] does not list"));
         }
         let fields = Fields::of(node, &what)?;
-        fields.only(&["op", "input", "output", "attr"])?;
+        let known: &[&str] = if op == COMMON { &["attr"] } else { &["op", "input", "output", "attr"] };
+        fields.only(known)?;
         if let Some(node) = fields.table.get("op") {
             let key = RowKey { op: op.to_owned(), release: version.clone(), item: None };
             read_row(lock, key, node)?;

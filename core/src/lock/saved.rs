@@ -7,7 +7,7 @@ use semver::Version;
 use super::read::{Fields, LockError, meaning};
 use super::write::{Key, Quoted};
 use super::{Bound, Lock, Release, Saved, Since, Stamp};
-use crate::model::{DataVersions, Map, SavedKind, check_op_name};
+use crate::model::{DataVersions, Map, SavedKind, check_owner_name};
 
 type Result<T> = std::result::Result<T, LockError>;
 
@@ -129,7 +129,7 @@ pub(super) fn parse_data_version(text: &str, line: super::Line, what: &str) -> R
 /// `[upgrade]`: `OP.VERSION`.
 pub(crate) fn read_upgrades(root: &Fields<'_>, lock: &mut Lock) -> Result<()> {
     for (op, node) in root.table("upgrade")?.iter().flat_map(|table| table.table.iter()) {
-        if let Err(error) = check_op_name(op) {
+        if let Err(error) = check_owner_name(op) {
             return meaning(node.line, error.to_string());
         }
         let what = format!("the upgrade functions of `{op}`");

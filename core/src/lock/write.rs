@@ -61,7 +61,9 @@ pub(crate) fn write_op(
     mark_since: &dyn Fn(OpMark<'_>) -> Option<Since>,
 ) -> fmt::Result {
     let op = Key(name);
+    let is_common = entry.def.is_common();
     match &entry.stamp.since {
+        _ if is_common => {} // each of its lines speaks for itself
         Some(Since::Unreleased) => writeln!(f, "{op}.unreleased = true")?,
         Some(Since::Release(version)) => writeln!(f, "{op}.since = \"{version}\"")?,
         None if entry.def.experimental => {}
@@ -75,7 +77,8 @@ pub(crate) fn write_op(
     }
     write_marks(f, name, entry, mark_since)?;
     let since = |kind, item: &str| {
-        entry.item_since(kind, item).filter(|since| is_worth_saying(since, entry.stamp.since.as_ref()))
+        let since = entry.item_since(kind, item);
+        since.filter(|since| is_common || is_worth_saying(since, entry.stamp.since.as_ref()))
     };
     for kind in [Kind::Input, Kind::Output] {
         for arg in entry.def.args(kind) {

@@ -15,9 +15,9 @@ use std::fmt::Write as _;
 use oplock_core::approvals::Approvals;
 use oplock_core::lock::{Approved, Release, Row, RowKey, Side, Since, Stamp};
 use oplock_core::{
-    ArgDef, AttrDef, AttrType, Complex128, Context, Deprecated, ElementType, Finding, Flags, Forward, Func, Kind, List,
-    Lock, LockError, OpDef, Options, Part, Revision, SavedKind, Scalar, ScalarType, Shape, SparseTensor, Str, Tensor,
-    TensorData, TypeVar, Value,
+    ArgDef, AttrDef, AttrType, COMMON, Complex128, Context, Deprecated, ElementType, Finding, Flags, Forward, Func,
+    Kind, List, Lock, LockError, OpDef, Options, Part, Revision, SavedKind, Scalar, ScalarType, Shape, SparseTensor,
+    Str, Tensor, TensorData, TypeVar, Value,
 };
 use proptest::collection::{btree_map, btree_set, vec};
 use proptest::prelude::*;
@@ -37,6 +37,9 @@ pub fn op(signature: &str) -> OpDef {
 }
 
 pub fn op_named(name: &str, signature: &str) -> OpDef {
+    if name == COMMON {
+        return OpDef { name: COMMON.into(), ..op(signature) };
+    }
     // What stands in quotes, such as the type `[i32; 3]`, is not the end of a line.
     let mut is_quoted = false;
     let ends = |c: char| {

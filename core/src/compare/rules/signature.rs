@@ -404,6 +404,18 @@ pub(super) const RULES: &[Rule] = &[
         ],
     },
     Rule {
+        name: "attr_declared_twice",
+        why: "A name in a saved graph must stand for one thing.",
+        example: "{ op: \"slice\", attrs: { op_role: 1 } } while both `slice` and all operators have an attribute `op_role`.",
+        source: OPLOCK,
+        cases: &[Case {
+            message: "attribute `{item}` of `{op}` is one that all operators have",
+            breaks: "a graph that sets `{item}` of `{op}` could mean either",
+            remedy: "remove it from the operator, or from `oplock::lock! { common { … } }`",
+            ..BREAK
+        }],
+    },
+    Rule {
         name: "attr_added_without_default",
         why: "Every graph saved before lacks the attribute, and nothing says what it means there.",
         example: "{ op: \"run_program\", attrs: {} } lacks `program_id` and does not load.",

@@ -1,0 +1,105 @@
+//! The attributes that all operators of a package have: an entry named `*`, which has attributes and nothing else.
+//!
+//! They are judged, sealed and merged as those of any operator. What sets their entry apart is kept here: it is in a lock
+//! while it has attributes, it counts as there for as long as there are operators, and what loads graphs sees its
+//! attributes in each operator.
+
+use std::borrow::Cow;
+
+use semver::Version;
+
+use super::{Lock, OpEntry, RowKey, Side, Since, Stamp};
+use crate::model::{COMMON, Map, OpDef, Set};
+
+impl Lock {
+    /// The entries of operators, without that of what they have in common.
+    pub fn operators(&self) -> impl Iterator<Item = (&String, &OpEntry)> {
+        self.ops.iter().filter(|(name, _)| *name != COMMON)
+    }
+
+    /// The attributes that all operators have, if there are any.
+    pub fn common(&self) -> Option<&OpDef> {
+        self.ops.get(COMMON).map(|entry| &entry.def)
+    }
+
+    /// What the lock holds by a name. What all operators have is there as soon as there is one, though it be nothing: to add a
+    /// required attribute breaks the graphs that lack it.
+    pub(crate) fn held(&self, name: &str) -> Option<Cow<'_, OpEntry>> {
+        let entry = self.ops.get(name).map(Cow::Borrowed);
+        entry.or_else(|| (name == COMMON && self.operators().next().is_some()).then(|| Cow::Owned(self.no_common())))
+    }
+
+    /// The entry of common attributes where there are none.
+    pub(crate) fn no_common(&self) -> OpEntry {
+        let stamp = Stamp { since: Some(self.common_since()), line: 0 };
+        OpEntry { def: OpDef::new(COMMON), stamp, items: Map::new() }
+    }
+
+    /// Since when operators have, or lack, common attributes: the first release.
+    pub(super) fn common_since(&self) -> Since {
+        common_since(self.releases.keys())
+    }
+
+    /// Keeps the entry of common attributes as a lock has it: only while there are any, and since the first release.
+    pub(crate) fn settle_common(&mut self) {
+        let since = self.common_since();
+        match self.ops.get_mut(COMMON) {
+            Some(entry) if entry.items.is_empty() => drop(self.ops.remove(COMMON)),
+            Some(entry) => entry.stamp.since = Some(since),
+            None => {}
+        }
+    }
+
+    /// The same lock as a loader of graphs reads it: each operator has the common attributes as its own, and their rows of the ledger
+    /// too. An attribute that the operator has by that name, and a row of it, stay what they are.
+    #[must_use]
+    pub fn expanded(mut self) -> Lock {
+        let common = self.ops.remove(COMMON);
+        let rows: Vec<_> = self.rows_of(COMMON).map(|(key, row)| (key.clone(), row.clone())).collect();
+        if common.is_none() && rows.is_empty() {
+            return self;
+        }
+        let names: Set<String> = self.ops.keys().chain(self.ledger.keys().map(|key| &key.op)).cloned().collect();
+        for name in names.iter().filter(|name| *name != COMMON) {
+            let first = self.first_release_of(name);
+            for (key, row) in &rows {
+                // An operator that came later has no graphs from before.
+                let was_there = match &key.release {
+                    None => first.is_some(),
+                    Some(release) => first.as_ref().is_some_and(|first| first < release),
+                };
+                let own = RowKey { op: name.clone(), ..key.clone() };
+                if was_there && !self.ledger.contains_key(&own) {
+                    self.ledger.insert(own, row.clone());
+                }
+            }
+            let (Some(common), Some(entry)) = (&common, self.ops.get_mut(name)) else { continue };
+            for (item, stamp) in &common.items {
+                if entry.side(Some(item)) == Side::Absent {
+                    entry.set_side(Some(item), &common.side(Some(item)));
+                    if let Some(own) = entry.items.get_mut(item) {
+                        own.line = stamp.line;
+                    }
+                }
+            }
+        }
+        self
+    }
+
+    /// The first release of which the lock says that it had an operator.
+    pub(crate) fn first_release_of(&self, op: &str) -> Option<Version> {
+        let entry = self.ops.get(op).into_iter();
+        let stamps = entry.flat_map(|entry| std::iter::once(&entry.stamp).chain(entry.items.values()));
+        let sinces = stamps.filter_map(|stamp| stamp.since.as_ref());
+        let releases = sinces.chain(self.rows_of(op).filter_map(|(_, row)| row.from.since()));
+        releases
+            .filter_map(|since| if let Since::Release(version) = since { Some(version.clone()) } else { None })
+            .min()
+    }
+}
+
+/// The first of these releases that is no pre-release.
+pub(super) fn common_since<'a>(releases: impl IntoIterator<Item = &'a Version>) -> Since {
+    let first = releases.into_iter().find(|version| version.pre.is_empty());
+    first.map_or(Since::Unreleased, |version| Since::Release(version.clone()))
+}

@@ -1,0 +1,348 @@
+//! Attributes that all operators of a package have: judged once, by the rules of any attribute.
+
+mod common;
+
+use common::package::{Package, since};
+use common::{lock, op_named, try_lock, v};
+use oplock_core::judge::{check_base, declared_twice, judge_op};
+use oplock_core::lock::{Side, Since, absorb, merge};
+use oplock_core::upgrade::{needs, uncovered};
+use oplock_core::{Kind, Lock, Options, Set, report};
+
+const ALL: &str = "*";
+const ROLE: &str = "attr.role = { type = \"i32\", default = 0 }";
+const ROLE_1: &str = "attr.role = { type = \"i32\", default = 1 }";
+const REQUIRED: &str = "attr.role = { type = \"i32\" }";
+const EXTRA: &str = "attr.role = { type = \"i32\", default = 0, extra = true }";
+const NONE: &str = "";
+const F: (&str, &str) = ("f", "input.X = {}");
+
+/// A released package whose operators have `role`.
+fn with_role() -> Package {
+    Package::released(&[F, (ALL, ROLE)])
+}
+
+fn text_of(package: &Package) -> Vec<String> {
+    package.lock.to_string().lines().filter(|line| line.starts_with("\"*\"")).map(str::to_owned).collect()
+}
+
+// ---- the lock ----
+
+#[test]
+fn they_stand_once_and_each_line_says_since_when_it_is() {
+    let mut package = Package::fresh("1.0.0", &[F, ("g", ""), (ALL, ROLE)]);
+    package.update();
+    assert_eq!(text_of(&package), ["\"*\".attr.role = { type = \"i32\", default = 0, unreleased = true }"]);
+    package.seal();
+    assert_eq!(text_of(&package), ["\"*\".attr.role = { type = \"i32\", default = 0, since = \"1.0.0\" }"]);
+    let more = format!("{ROLE}; attr.device = {{ type = \"string\", default = \"\" }}");
+    package.version("1.1.0").declare(ALL, &more).update().seal();
+    assert_eq!(
+        text_of(&package),
+        [
+            "\"*\".attr.device = { type = \"string\", default = \"\", since = \"1.1.0\" }",
+            "\"*\".attr.role = { type = \"i32\", default = 0, since = \"1.0.0\" }",
+        ]
+    );
+    let names: Vec<_> = package.lock.operators().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["f", "g"], "they are no operator");
+}
+
+#[test]
+fn an_extra_one_carries_no_promise() {
+    let mut package = Package::released(&[F, (ALL, EXTRA)]);
+    assert_eq!(text_of(&package), ["\"*\".attr.role = { type = \"i32\", default = 0, extra = true }"]);
+    package.delete(ALL).says(&["extra_deleted *.role: compatible"]).update();
+    assert!(text_of(&package).is_empty() && package.rows().is_empty(), "{}", package.lock);
+}
+
+#[test]
+fn what_cannot_be_is_an_error_with_a_line() {
+    for (text, line, reason) in [
+        (
+            "[op]\n\"*\".attr.a = { type = \"i32\" }\n",
+            4,
+            "attribute `a` of all operators has neither `since` nor `unreleased`",
+        ),
+        ("[op]\n\"*\".unreleased = true\n", 4, "what all operators have in common has the unknown key `unreleased`"),
+        ("[op]\n\"*\".input.X = { unreleased = true }\n", 4, "unknown key `input`"),
+        (
+            "[op]\n\"*\".attr.a = { type = \"i32\", default = 0, extra = true, unreleased = true }\n",
+            4,
+            "carries no promise",
+        ),
+        (
+            "[ledger]\n\"*\".unreleased.op = { rule = \"op_deleted\" }\n",
+            4,
+            "the ledger of `*` has the unknown key `op`",
+        ),
+    ] {
+        let error = try_lock(text).expect_err(text);
+        assert_eq!(error.line, line, "{text}: {error}");
+        assert!(error.to_string().contains(reason), "{text}: {error}");
+    }
+    assert!(common::try_lock("[upgrade]\n\"*\".2 = { unreleased = true }\n").is_ok());
+}
+
+// ---- what may change ----
+
+#[test]
+fn one_with_a_default_may_be_added() {
+    let mut package = Package::released(&[F]);
+    package.version("1.1.0").declare(ALL, ROLE).says(&["attr_added *.role: compatible"]);
+    assert!(package.is_stale());
+    package.update();
+    assert_eq!(package.since(ALL, Kind::Attr, "role"), Some(Since::Unreleased));
+    assert!(package.rows().is_empty());
+    package.seal();
+    assert_eq!(package.since(ALL, Kind::Attr, "role"), Some(since("1.1.0")));
+}
+
+#[test]
+fn one_without_a_default_may_not() {
+    let mut package = Package::released(&[F]);
+    package.version("1.1.0").declare(ALL, REQUIRED).says(&["attr_added_without_default *.role: needs 2.0.0"]);
+    let judged = judge_op(&package.lock, &package.context, &op_named(ALL, REQUIRED)).findings.remove(0);
+    assert_eq!(
+        report::human(&judged),
+        "the added attribute `role` of all operators has no default [attr_added_without_default]\n  \
+         breaks: a graph saved since 1.0.0 that uses any operator lacks `role` and no longer loads\n  \
+         help: give it the default that stands for what every operator did before: `default = …`\n  \
+         help: or make it a break of 2.0.0: `cargo oplock plan major`, then `cargo oplock update`"
+    );
+    package.version("2.0.0").says(&["attr_added_without_default *.role: accepted for 2.0.0"]).update();
+    assert_eq!(package.rows().len(), 1);
+    // Where there is no operator yet, there is nothing to break.
+    let mut empty = Package::fresh("1.0.0", &[(ALL, REQUIRED)]);
+    empty.says(&["op_added *: compatible"]).update().says(&[]);
+}
+
+#[test]
+fn before_the_first_release_all_operators_are_taken_back_with_it() {
+    let mut package = Package::fresh("1.0.0", &[F, ("g", "")]);
+    package.update().declare(ALL, REQUIRED).says(&["attr_added_without_default *.role: withdraw *"]);
+    package.withdraw(ALL).update();
+    assert_eq!(package.lock.operators().count(), 2);
+    assert_eq!(package.since(ALL, Kind::Attr, "role"), Some(Since::Unreleased));
+    package.seal();
+    assert!(package.cannot_withdraw(ALL).to_string().contains("promised since release 1.0.0"));
+}
+
+#[test]
+fn a_change_is_a_break_with_a_row() {
+    for (after, rule) in [(ROLE_1, "attr_changed"), (NONE, "attr_deleted"), (EXTRA, "attr_changed")] {
+        let mut package = with_role();
+        package.version("1.1.0").declare(ALL, after);
+        package.says(&[&format!("{rule} *.role: needs 2.0.0")]);
+        package.version("2.0.0").says(&[&format!("{rule} *.role: accepted for 2.0.0")]).update();
+        assert_eq!(package.rows().len(), 1, "{}", package.lock);
+        package.version("1.1.0").says(&[&format!("{rule} *.role: needs 2.0.0")]);
+        package.declare(ALL, ROLE).says(&[]);
+        assert!(package.is_stale());
+        package.update();
+        assert!(package.rows().is_empty(), "restored, nothing is left of it\n{}", package.lock);
+    }
+}
+
+#[test]
+fn an_unreleased_one_is_withdrawn_by_name() {
+    let mut package = Package::released(&[F]);
+    package.version("1.1.0").declare(ALL, ROLE).update();
+    package.declare(ALL, ROLE_1).says(&["attr_changed *.role: withdraw *.role"]);
+    package.withdraw("*.role").update();
+    package.delete(ALL).says(&["attr_deleted *.role: withdraw *.role"]).withdraw("*.attr.role").says(&[]);
+    assert!(!package.is_stale() && text_of(&package).is_empty());
+    let released = with_role();
+    assert!(released.cannot_withdraw("*.role").to_string().contains("`*.role` is promised since release 1.0.0"));
+}
+
+#[test]
+fn a_deletion_that_no_release_carries_is_withdrawn_though_none_is_left() {
+    let mut package = with_role();
+    package.version("2.0.0").delete(ALL).update();
+    assert!(text_of(&package)[0].starts_with("\"*\".unreleased.attr.role"), "{}", package.lock);
+    package.withdraw("*.role");
+    assert_eq!(package.since(ALL, Kind::Attr, "role"), Some(since("1.0.0")));
+    package.says(&["attr_deleted *.role: accepted for 2.0.0"]);
+}
+
+#[test]
+fn a_deleted_one_leaves_a_tombstone() {
+    let mut package = with_role();
+    package.version("2.0.0").delete(ALL).update().seal();
+    package.version("2.1.0").declare(ALL, "attr.role = { type = \"string\", default = \"\" }");
+    package.says(&["attr_added *.role: compatible", "name_reused *.role: needs 3.0.0"]);
+    package.declare(ALL, ROLE).says(&["attr_added *.role: compatible"]).update().seal();
+}
+
+#[test]
+fn a_tombstone_is_one_for_all_operators_and_for_each() {
+    const OTHER: &str = "attr.role = { type = \"string\", default = \"\" }";
+    let mut package = with_role();
+    package.version("2.0.0").delete(ALL).declare("g", "").update().seal();
+    package.version("2.1.0").declare("f", &format!("{}; {OTHER}", F.1)).declare("g", OTHER);
+    package.says(&[
+        "attr_added f.role: compatible",
+        "name_reused f.role: needs 3.0.0",
+        "attr_added g.role: compatible",
+    ]);
+    let mut package = Package::released(&[("f", ROLE), ("g", "")]);
+    package.version("2.0.0").declare("f", "").update().seal();
+    package.version("2.1.0").declare(ALL, OTHER);
+    package.says(&["attr_added *.role: compatible", "name_reused *.role: needs 3.0.0"]);
+    package.declare(ALL, ROLE).says(&["attr_added *.role: compatible"]);
+}
+
+#[test]
+fn a_seal_asks_for_the_bump_of_a_minor_version() {
+    let mut package = Package::released(&[F]);
+    package.version("1.0.1").declare(ALL, ROLE).update();
+    assert!(package.cannot_seal().contains("attribute `role` of all operators is added"), "{}", package.cannot_seal());
+}
+
+// ---- beside the operators' own ----
+
+#[test]
+fn no_operator_has_one_of_that_name_by_itself() {
+    let mut package = with_role();
+    package.version("1.1.0").declare("g", REQUIRED);
+    package.says(&["attr_declared_twice g.role: a mistake", "op_added g: compatible"]);
+    let lock = Lock::parse(&package.lock.to_string(), None).unwrap();
+    let found = declared_twice(&lock, &op_named(ALL, ROLE), &op_named("g", REQUIRED));
+    assert_eq!(
+        report::human(&found[0]),
+        "attribute `role` of `g` is one that all operators have [attr_declared_twice]\n  \
+         locked: ops.lock:9, since 1.0.0\n  \
+         breaks: a graph that sets `role` of `g` could mean either\n  \
+         help: remove it from the operator, or from `oplock::lock! { common { … } }`"
+    );
+    let alias = "attr.part = { type = \"i32\", default = 0, alias = [\"role\"] }";
+    assert_eq!(declared_twice(&package.lock, &op_named(ALL, ROLE), &op_named("g", alias)).len(), 1);
+    assert!(declared_twice(&package.lock, &op_named(ALL, ROLE), &op_named("g", "input.role = {}")).is_empty());
+}
+
+#[test]
+fn to_move_an_attribute_there_changes_no_operator() {
+    let mut package = Package::released(&[("f", ROLE), ("g", "")]);
+    package.version("1.1.0").declare("f", "").declare(ALL, ROLE);
+    package.says(&["attr_added *.role: compatible"]).update().says(&[]);
+    // What the operator promised before, it still promises by itself.
+    assert_eq!(package.since("f", Kind::Attr, "role"), Some(since("1.0.0")));
+    package.delete(ALL).says(&["attr_deleted *.role: withdraw *.role", "attr_deleted f.role: needs 2.0.0"]);
+    package.declare(ALL, ROLE).seal();
+    package.version("1.2.0").declare(ALL, ROLE_1);
+    package.says(&["attr_changed *.role: needs 2.0.0", "attr_changed f.role: needs 2.0.0"]);
+}
+
+// ---- upgrades ----
+
+#[test]
+fn a_changed_default_is_covered_and_a_deletion_needs_one_function() {
+    let mut package = with_role();
+    package.version("2.0.0").declare(ALL, ROLE_1).update();
+    let versioned = |package: &Package| {
+        let mut lock = package.lock.clone();
+        lock.ledger.values_mut().for_each(|row| row.version = Some(2));
+        lock
+    };
+    assert!(needs(&versioned(&package), 1).is_empty());
+    package.delete(ALL).update();
+    let lock = versioned(&package);
+    let needs = needs(&lock, 1);
+    assert_eq!((needs.len(), needs[0].op.as_str(), needs[0].version), (1, ALL, 2));
+    assert_eq!(needs[0].what, "attribute `role` of all operators is deleted");
+    let functions: Set<_> = [(ALL.to_owned(), 2)].into_iter().collect();
+    assert!(uncovered(&lock, 1, &functions).is_empty());
+}
+
+// ---- branches, bases, other lines ----
+
+#[test]
+fn branches_that_add_their_own_are_merged() {
+    let base = Package::released(&[F]);
+    let add = |signature: &str| {
+        let mut package = base.clone();
+        package.version("1.1.0").declare(ALL, signature).update();
+        package.lock
+    };
+    let (ours, theirs) = (add(ROLE), add("attr.device = { type = \"string\", default = \"\" }"));
+    let merged = merge(&base.lock, &ours, &theirs);
+    assert!(merged.choices.is_empty(), "{:?}", merged.choices);
+    let both: Vec<_> = merged.lock.ops[ALL].items.keys().map(|(_, name)| name.as_str()).collect();
+    assert_eq!(both, ["device", "role"]);
+    assert_eq!(Lock::parse(&merged.lock.to_string(), None).unwrap(), merged.lock);
+    // One takes back the only one, the other adds one.
+    let mut gone = Package { lock: ours.clone(), ..base.clone() };
+    gone.version("1.1.0").withdraw("*.role");
+    let mut more = Package { lock: ours.clone(), ..base };
+    more.version("1.1.0").declare(ALL, &format!("{ROLE}; attr.b = {{ type = \"bool\", default = false }}")).update();
+    let merged = merge(&ours, &gone.lock, &more.lock);
+    assert!(merged.choices.is_empty(), "{:?}", merged.choices);
+    let left: Vec<_> = merged.lock.ops[ALL].items.keys().map(|(_, name)| name.as_str()).collect();
+    assert_eq!(left, ["b"]);
+}
+
+#[test]
+fn a_base_keeps_what_a_release_promised() {
+    let package = with_role();
+    let says = |new: &Lock| -> Vec<String> {
+        check_base(&package.lock, new, Options::default()).iter().map(ToString::to_string).collect()
+    };
+    assert!(says(&package.lock).is_empty());
+    let mut lost = package.lock.clone();
+    lost.ops.remove(ALL);
+    assert_eq!(says(&lost).len(), 1, "{:?}", says(&lost));
+    assert!(says(&lost)[0].contains("attribute `role` of all operators is deleted"), "{:?}", says(&lost));
+    let mut added = package.clone();
+    added.version("1.1.0").declare(ALL, &format!("{ROLE}; attr.b = {{ type = \"bool\", default = false }}")).update();
+    assert!(says(&added.lock).is_empty());
+    let mut before = package.lock.clone();
+    before.ops.remove(ALL);
+    assert!(check_base(&before, &package.lock, Options::default()).len() == 1, "it claims a release of the base");
+}
+
+#[test]
+fn another_line_of_releases_brings_its_own() {
+    let trunk = {
+        let mut package = Package::released(&[F]);
+        package.version("2.0.0").update().seal();
+        package.lock
+    };
+    let mut maintained = Package::released(&[F]);
+    maintained.version("1.1.0").declare(ALL, ROLE).update().seal();
+    let merged = absorb(&trunk, &maintained.lock);
+    assert!(merged.choices.is_empty(), "{:?}", merged.choices);
+    assert_eq!(merged.lock.ops[ALL].item_since(Kind::Attr, "role"), Some(&since("1.1.0")));
+    assert_eq!(Lock::parse(&merged.lock.to_string(), None).unwrap(), merged.lock);
+}
+
+// ---- as a loader reads it ----
+
+#[test]
+fn a_loader_sees_them_in_each_operator() {
+    let lock = lock(
+        "[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\n\"2.0.0\" = { date = \"2026-02-01\", graph = 2 }\n\
+         [op]\n\"*\".attr.role = { type = \"i32\", default = 1, since = \"1.0.0\" }\n\
+         f.since = \"1.0.0\"\nf.input.X = {}\n\
+         g.since = \"2.0.0\"\n\
+         h.since = \"1.0.0\"\nh.attr.role = { type = \"i32\", default = 7 }\n\
+         _u.unguarded = true\n\
+         [ledger]\n\"*\".\"2.0.0\".attr.role = { rule = \"attr_changed\", version = 2, \
+         from = { type = \"i32\", default = 0, since = \"1.0.0\" }, to = { type = \"i32\", default = 1 } }\n",
+    )
+    .expanded();
+    assert!(lock.common().is_none());
+    let role = (Kind::Attr, "role".to_owned());
+    let default = |op: &str| match lock.ops[op].side(Some(&role)) {
+        Side::Attr(def, since) => (def.default.unwrap().to_string(), since),
+        other => panic!("{op}: {other}"),
+    };
+    let first = Some(since("1.0.0"));
+    assert_eq!(default("f"), ("1".to_owned(), first.clone()));
+    assert_eq!(default("g"), ("1".to_owned(), first.clone()));
+    assert_eq!(default("h"), ("7".to_owned(), first), "its own");
+    assert_eq!(default("_u"), ("1".to_owned(), None), "nothing is promised of it");
+    let rows = |op: &str| lock.rows_of(op).count();
+    assert_eq!((rows("f"), rows("g")), (1, 0), "what came with 2.0.0 has no graphs from before");
+    assert_eq!(v("2.0.0"), *lock.last_release().unwrap());
+}
