@@ -1,7 +1,7 @@
 //! Which release and data version a reader must have for what a graph uses, and what decides it.
 
 use oplock_core::lock::{OpEntry, Row, RowKey, Side, Since};
-use oplock_core::{ArgDef, AttrDef, Kind, OpDef, Part, SavedKind, Value, is_unguarded_name};
+use oplock_core::{ArgDef, AttrDef, COMMON, Kind, OpDef, Part, SavedKind, Value, is_unguarded_name};
 use oplock_registry::Node;
 
 use crate::faults::{Fault, Faults};
@@ -300,7 +300,8 @@ pub(crate) fn unsealed(package: &Package, kind: SavedKind) -> Option<String> {
         }
     }
     if let Some((key, _)) = lock.pending().next() {
-        return Some(format!("a change of `{}` was not released yet", key.op));
+        let what = if key.op == COMMON { "all operators".to_owned() } else { format!("`{}`", key.op) };
+        return Some(format!("a change of {what} was not released yet"));
     }
     let saved = lock.saved.get(&kind);
     let version = saved.and_then(|saved| {

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use oplock_core::{Fingerprint, Lock, LockError, OpDef, SavedKind};
+use oplock_core::lock::RowKey;
+use oplock_core::{COMMON, Fingerprint, Lock, LockError, OpDef, SavedKind};
 use oplock_registry::{CrateOps, Registry, RegistryError};
 use semver::Version;
 use thiserror::Error;
@@ -18,11 +19,11 @@ pub struct Package {
     pub name: String,
     /// Its version in this build.
     pub version: Version,
-    /// Its operators in this build, by name.
+    /// Its operators in this build, by name, each with the attributes that all of them have.
     pub ops: BTreeMap<String, OpDef>,
-    /// What its lock remembers.
+    /// What its lock remembers: [`Lock::expanded`].
     pub lock: Lock,
-    /// Its upgrade functions: of which operator, and for what was saved before which data version.
+    /// Its upgrade functions: of which operator, or of all (`*`), and for what was saved before which data version.
     pub upgrades: BTreeMap<(String, u32), UpgradeFn>,
     /// What of the lock was stale when the package was compiled, beside its operators.
     pub stale: Option<String>,
@@ -31,8 +32,23 @@ pub struct Package {
 impl Package {
     /// A package without operators and upgrade functions.
     pub fn new(lock: Lock, version: Version) -> Self {
+        let lock = lock.expanded();
         let (ops, upgrades) = (BTreeMap::new(), BTreeMap::new());
         Package { name: lock.package.clone(), version, ops, lock, upgrades, stale: None }
+    }
+
+    /// The package of a lock alone, as a build has it that has all of it: without upgrade functions.
+    pub fn of_lock(lock: Lock, version: Version) -> Self {
+        let package = Package::new(lock, version);
+        let ops = package.lock.ops.iter().map(|(name, entry)| (name.clone(), entry.def.clone())).collect();
+        Package { ops, ..package }
+    }
+
+    /// Whether a function says what becomes of the change that a row of the ledger records.
+    pub(crate) fn has_function(&self, key: &RowKey, version: u32) -> bool {
+        let of = |op: &str| self.upgrades.contains_key(&(op.to_owned(), version));
+        let common = || RowKey { op: COMMON.to_owned(), ..key.clone() };
+        of(&key.op) || (of(COMMON) && self.lock.ledger.contains_key(&common()))
     }
 
     /// The operator that has this name as an alias.
@@ -190,7 +206,7 @@ impl Program {
             if package.version.to_string() != version {
                 return Err(two_versions(package, version));
             }
-            package.ops.insert(entry.def.name.to_string(), entry.def.clone());
+            package.ops.insert(entry.def.name.to_string(), entry.signature().into_owned());
         }
         for record in inventory::iter::<UpgradeRecord>() {
             // A registry of some crates alone may stand beside another release of one of them.

@@ -220,8 +220,7 @@ impl fmt::Display for LockReach {
 
 /// Which releases can read what the package of a lock writes by default.
 pub fn reach_of_lock(lock: &Lock) -> LockReach {
-    let ops = lock.ops.iter().map(|(name, entry)| (name.clone(), entry.def.clone())).collect();
-    let package = Package { ops, ..Package::new(lock.clone(), Version::new(0, 0, 0)) };
+    let package = Package::of_lock(lock.clone(), Version::new(0, 0, 0));
     let line = Line::of(&package.lock);
     let all: Vec<_> = package.lock.release_line();
     let mut releases: Vec<_> = all

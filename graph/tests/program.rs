@@ -10,7 +10,7 @@ const LOCK: &str = "format = 1\npackage = \"nn-ops\"\n\n[release]\n\"1.0.0\" = {
 
 const fn table(version: &'static str, lock: &'static str) -> CrateOps {
     let plain = SavedVersions::PLAIN;
-    CrateOps { package: "nn-ops", version, lock, marks: &[], gone: &[], graph: plain, checkpoint: plain }
+    CrateOps { package: "nn-ops", version, lock, marks: &[], gone: &[], common: None, graph: plain, checkpoint: plain }
 }
 
 fn program(tables: &[&'static CrateOps]) -> Result<Program, ProgramError> {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use oplock_core::collect::{CollectedOp, Expansion, Record};
-use oplock_core::judge::{Judged, OpJudgement, judge_op, remembered_ops, unused_approvals};
+use oplock_core::judge::{Judged, OpJudgement, complete, declared_twice, judge_op, remembered_ops, unused_approvals};
 use oplock_core::{ArgDef, AttrDef, Condition, Flags, Kind, Lock, OpDef, Set, report};
 use proc_macro2::Span;
 
@@ -43,11 +43,19 @@ pub(crate) fn compare(cx: &Ctxt, signature: &Signature, unlocked: bool) -> Outco
     }
 }
 
-fn enforce(cx: &Ctxt, loaded: &Loaded, signature: &Signature) -> Outcome {
+/// Compares, with a lock.
+pub(crate) fn enforce(cx: &Ctxt, loaded: &Loaded, signature: &Signature) -> Outcome {
     // Why there is no lock is said once, by `lock!`.
     let Ok(lock) = &loaded.lock else { return Outcome::default() };
     let in_lock = lock.ops.contains_key(signature.def.name.as_ref());
-    let judgement = judge_op(lock, &loaded.context, &condition_of(lock, signature));
+    let mut def = condition_of(lock, signature);
+    if let Some(common) = lock.common() {
+        for judged in declared_twice(lock, common, &def) {
+            cx.error(span_of(signature, &judged), report::human(&judged));
+        }
+        complete(lock, common, &mut def);
+    }
+    let judgement = judge_op(lock, &loaded.context, &def);
     let renamed = renamed(lock, signature, &judgement);
     for approval in unused_approvals(lock, &loaded.context, &judgement) {
         if approval.op == signature.def.name {
@@ -109,7 +117,7 @@ fn condition_of(lock: &Lock, signature: &Signature) -> OpDef {
 }
 
 /// The token at fault.
-fn span_of(signature: &Signature, judged: &Judged) -> Span {
+pub(crate) fn span_of(signature: &Signature, judged: &Judged) -> Span {
     let Some((kind, name)) = &judged.finding.item else {
         let at = match judged.finding.field {
             _ if judged.finding.feature.is_some() => signature.cfg_span,
@@ -223,7 +231,7 @@ pub(crate) fn meant(ident: &str) -> Option<String> {
 }
 
 /// Writes what this expansion saw into the folder of records.
-fn collect(folder: &Path, signature: &Signature, unlocked: bool) -> Result<(), String> {
+pub(crate) fn collect(folder: &Path, signature: &Signature, unlocked: bool) -> Result<(), String> {
     let package = Package::current()?;
     let (file, line) = file_and_line(signature.name_span);
     write_record(

@@ -9,18 +9,19 @@ use std::path::PathBuf;
 
 use oplock_core::collect::{Expansion, Record, VARIABLE};
 use oplock_core::judge::Verdict;
-use oplock_core::judge::{judge_deleted, remembered_ops};
-use oplock_core::{Lock, SavedKind, mangle_op_name, report};
+use oplock_core::judge::{judge_deleted, remembered_ops, undeclared_versions};
+use oplock_core::{COMMON, Declared, Lock, SavedKind, mangle_op_name, report};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::TypeTraitObject;
 
-use crate::compare::write_record;
+use crate::compare::{collect, enforce, span_of, write_record};
 use crate::ctxt::Ctxt;
 use crate::environment::{LOCKED, Loaded, Mode, Package, UI_TESTS, Unusable};
 use crate::parse::{LockArguments, lock};
 use crate::saved;
 use crate::tokens::parse_text;
+use crate::validate::{Signature, common};
 
 /// The name by which operators find the hidden module. Where `lock!` is forgotten, the compiler's error names it, so
 /// the name is the remedy.
@@ -66,6 +67,8 @@ struct Plan {
     golden: String,
     /// The checks that no promised operator is missing.
     checks: String,
+    /// What all operators have, as the crate's table holds it.
+    common: String,
     /// What follows from data versions.
     data: saved::Outcome,
 }
@@ -87,7 +90,9 @@ impl Plan {
                         self.arguments.saved.iter().map(|saved| (saved.kind, saved.versions.clone())).collect(),
                     ),
                 };
-                write_record(&folder, &record)
+                write_record(&folder, &record)?;
+                let common = self.common(cx);
+                common.map_or(Ok(()), |signature| collect(&folder, &signature, false))
             }
             Mode::Enforce(loaded) => self.enforce(cx, &loaded),
         }
@@ -128,12 +133,41 @@ impl Plan {
         if let Err(message) = self.release(loaded, lock) {
             self.errors.push(syn::Error::new(Span::call_site(), message));
         }
-        for name in remembered_ops(lock) {
+        for name in remembered_ops(lock).into_iter().filter(|name| *name != COMMON) {
             self.op(loaded, lock, name);
         }
+        self.enforce_common(cx, loaded, lock);
         self.data = saved::enforce(cx, loaded, lock, &self.arguments.saved);
         self.stale.append(&mut self.data.stale);
         Ok(())
+    }
+
+    /// What all operators have, if anything is said of it that can be understood.
+    fn common(&mut self, cx: &Ctxt) -> Option<Signature> {
+        let argument = self.arguments.common.as_ref()?;
+        let signature = common(cx, Some(argument));
+        if argument.faulty || cx.has_errors() {
+            return None;
+        }
+        let span = argument.span.unwrap();
+        let (file, line) = (span.file().into(), u32::try_from(span.line()).unwrap_or(0));
+        let declared = Declared { def: signature.def.clone(), file, line, stale: "".into() };
+        self.common = format!("rt::Some(rt::Record({:?}))", declared.to_text());
+        Some(signature)
+    }
+
+    /// Holds what all operators have against the lock, which may remember what is no longer said.
+    fn enforce_common(&mut self, cx: &Ctxt, loaded: &Loaded, lock: &Lock) {
+        let is_said = self.arguments.common.is_some();
+        if !is_said && lock.common().is_none() && lock.pending_of(COMMON).next().is_none() {
+            return;
+        }
+        let Some(signature) = (if is_said { self.common(cx) } else { Some(common(cx, None)) }) else { return };
+        self.stale.extend(enforce(cx, loaded, &signature).stale);
+        let graph = saved::declared(&self.arguments.saved, SavedKind::Graph);
+        for judged in undeclared_versions([&signature.def], &graph) {
+            cx.error(span_of(&signature, &judged), report::human(&judged));
+        }
     }
 
     /// What the package's version says of the lock as a whole, and approvals of operators that are nowhere.
@@ -153,7 +187,7 @@ impl Plan {
             }
             self.stale.push(text);
         }
-        let known = |op: &str| lock.ops.contains_key(op) || lock.rows_of(op).next().is_some();
+        let known = |op: &str| op == COMMON || lock.ops.contains_key(op) || lock.rows_of(op).next().is_some();
         match loaded.context.approvals.list.iter().find(|approval| !known(&approval.op)) {
             Some(approval) => Err(report::unused_approval(approval)),
             None => Ok(()),
@@ -218,6 +252,7 @@ impl Plan {
                  const ops_lock_is_stale: () = (); ops_lock_is_stale }};"
             );
         }
+        let common = if self.common.is_empty() { "rt::None" } else { &self.common };
         let lock = match &self.lock {
             Some(path) => format!("::core::include_str!({:?})", path.display().to_string()),
             None => r#""""#.to_owned(),
@@ -234,7 +269,7 @@ impl Plan {
                  ::core::option_env!({VARIABLE:?}), ::core::option_env!({LOCKED:?}), ::core::option_env!({UI_TESTS:?})];\n\
              {warned} pub(crate) static CRATE: rt::CrateOps = rt::CrateOps {{\n\
                  package: {name:?}, version: {version:?}, lock: {lock}, marks: &[{marks}], gone: &[{gone}],\n\
-                 graph: GRAPH, checkpoint: {checkpoint} }};\n\
+                 common: {common}, graph: GRAPH, checkpoint: {checkpoint} }};\n\
              pub(crate) const GRAPH: rt::SavedVersions = {graph};\n\
              rt::inventory::submit! {{ rt::Submission::Crate(&CRATE) }}"
         );

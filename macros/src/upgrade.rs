@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use oplock_core::collect::{Expansion, Record};
 use oplock_core::judge::judge_new_upgrade;
-use oplock_core::{did_you_mean, report};
+use oplock_core::{COMMON, did_you_mean, report};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
@@ -136,6 +136,11 @@ fn compare(cx: &Ctxt, op: &LitStr, (before, _): (u32, Span)) -> Option<String> {
         Mode::Enforce(loaded) => {
             let lock = loaded.lock.as_ref().ok()?;
             if !lock.ops.contains_key(&name) && lock.rows_of(&name).next().is_none() {
+                if name == COMMON {
+                    let message = "no release had attributes of all operators, so no graph has one to upgrade";
+                    cx.error(op.span(), message);
+                    return None;
+                }
                 let known = lock.ops.keys().chain(lock.ledger.keys().map(|key| &key.op));
                 let hint = did_you_mean(&name, known.map(String::as_str));
                 cx.error(

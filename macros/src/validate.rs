@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use oplock_core::{
-    ArgDef, AttrDef, AttrType, Condition, Deprecated, Kind, OpDef, Part, ScalarType, Str, Value, check_item_name,
+    ArgDef, AttrDef, AttrType, COMMON, Condition, Deprecated, Kind, OpDef, Part, ScalarType, Str, Value, check_item_name,
     check_op_name, did_you_mean, is_unguarded_name, nearest,
 };
 use proc_macro2::Span;
@@ -14,7 +14,7 @@ use crate::ctxt::Ctxt;
 use crate::element;
 use crate::history::{self, HistoryPlaces};
 use crate::parse::{
-    Declaration, Field, FieldShape, Header, Item, Literal, Mark, Mode, attr_type, generic, helper, is_common_name,
+    CommonArgument, Declaration, Field, FieldShape, Header, Item, Literal, Mark, Mode, attr_type, generic, helper, is_common_name,
     shape, source,
 };
 use crate::tokens::unwrap_groups;
@@ -67,6 +67,24 @@ pub(crate) enum Role {
         required: bool,
     },
     Skip,
+}
+
+/// Judges what all operators have in common by itself; nothing where nothing is said of it.
+pub(crate) fn common(cx: &Ctxt, argument: Option<&CommonArgument>) -> Signature {
+    let none = || Declaration {
+        header: Header::default(),
+        fields: Vec::new(),
+        item: syn::parse_quote!(
+            struct Common;
+        ),
+    };
+    let mut signature = match argument {
+        Some(argument) => signature(cx, &argument.declaration),
+        None => signature(cx, &none()),
+    };
+    signature.def.name = COMMON.into();
+    signature.name_span = argument.map_or_else(Span::call_site, |argument| argument.span);
+    signature
 }
 
 /// Judges a declaration by itself.

@@ -6,7 +6,7 @@ use std::fmt;
 use oplock_model::{Kind, OpDef, Part, Value, ValueError};
 
 use crate::__private::{Reader, Writer};
-use crate::Op;
+use crate::{Op, Registry};
 
 /// One use of an operator: its operands and attributes by their saved names.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -210,7 +210,9 @@ fn check(def: &OpDef, node: &Node) -> Result<(), BindError> {
     }
     let promised = node.attrs.iter().map(|attr| (attr, false));
     for ((name, value), extra) in promised.chain(node.extra.iter().map(|attr| (attr, true))) {
-        let Some(attr) = def.attr(name) else { return unknown(Kind::Attr, name) };
+        // What all operators of the package have stays on the node.
+        let of_all = || Registry::global().ok().and_then(|all| all.get(&def.name)?.common?.attr(name));
+        let Some(attr) = def.attr(name).or_else(of_all) else { return unknown(Kind::Attr, name) };
         if extra != (attr.part == Part::Extra) {
             return Err(BindError::Place { op: op(), name: name.clone(), extra });
         }

@@ -1,6 +1,7 @@
 //! Every operator that is linked into the program, and every crate's table of its own.
 
 use std::any::{Any, type_name};
+use std::borrow::Cow;
 use std::env;
 use std::fmt;
 use std::path::Path;
@@ -51,6 +52,9 @@ pub struct CrateOps {
     /// Locked operators that no declaration stands for, since a major version on the way deletes them.
     #[doc(hidden)]
     pub gone: &'static [(&'static str, Mark)],
+    /// The attributes that all operators have, as `lock!` declares them.
+    #[doc(hidden)]
+    pub common: Option<Record>,
     /// The data versions of graphs that the source declares.
     pub graph: SavedVersions,
     /// The data versions of checkpoints that the source declares.
@@ -87,7 +91,12 @@ impl CrateOps {
         }
     }
 
-    /// The signatures of the operators that this build has, by name.
+    /// The attributes that all operators of the crate have beside their own: `lock! { common { … } }`.
+    pub fn common(&self) -> Option<&'static OpDef> {
+        self.common.map(Record::def)
+    }
+
+    /// The signatures of the operators that this build has, by name, each as it is declared: without what all have in common.
     pub fn iter(&self) -> impl Iterator<Item = &'static OpDef> + '_ {
         self.marks.iter().flatten().map(|marked| marked.record.def())
     }
@@ -153,12 +162,24 @@ impl fmt::Display for Place {
 /// An operator of the registry.
 #[derive(Clone, Copy, Debug)]
 pub struct OpEntry {
-    /// The signature.
+    /// The signature as it is declared.
     pub def: &'static OpDef,
+    /// The attributes that all operators of its package have beside their own.
+    pub common: Option<&'static OpDef>,
     /// Where it is declared.
     pub place: Place,
     /// How it is made of a node, where `lock!` says into what.
     build: Option<Build>,
+}
+
+impl OpEntry {
+    /// The whole signature: as it is declared, and with the attributes that all operators of its package have.
+    pub fn signature(&self) -> Cow<'static, OpDef> {
+        let Some(common) = self.common else { return Cow::Borrowed(self.def) };
+        let mut whole = self.def.clone();
+        whole.add_common(common);
+        Cow::Owned(whole)
+    }
 }
 
 /// Every operator of the program by its saved name.
@@ -328,7 +349,7 @@ impl Registry {
         let mut entries = Vec::new();
         let mut add = |package, version, record: &Record, build: Option<Build>| {
             let Declared { def, file, line, .. } = record.declared();
-            entries.push(OpEntry { def, place: Place { package, version, file, line: *line }, build });
+            entries.push(OpEntry { def, common: None, place: Place { package, version, file, line: *line }, build });
         };
         for submission in submissions {
             match submission {
@@ -344,6 +365,10 @@ impl Registry {
         }
         // `inventory` promises no order.
         sort_by_name(&mut entries, |entry| &entry.def.name);
+        for entry in &mut entries {
+            let table = registry.crates.get(&(entry.place.package, entry.place.version));
+            entry.common = table.and_then(|table| table.common());
+        }
         let mut duplicates = Vec::new();
         for entry in entries {
             let place = entry.place;
@@ -414,7 +439,8 @@ impl Registry {
     ///
     /// It is the same for every build of the same operators; operators that a feature leaves out are not in it.
     pub fn fingerprint(&self) -> Fingerprint {
-        Fingerprint::of(self.iter().map(|entry| entry.def))
+        let signatures: Vec<_> = self.iter().map(OpEntry::signature).collect();
+        Fingerprint::of(signatures.iter().map(AsRef::as_ref))
     }
 
     /// Every crate whose table arrived, with its version.

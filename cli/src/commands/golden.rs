@@ -29,8 +29,7 @@ impl Samples {
     /// When a file is no graph of this package, nothing is promised of it, or the release has another sample of its name.
     pub(super) fn prepare(package: &Package, sealed: &Lock, paths: &[PathBuf]) -> Result<Self, Error> {
         let folder = package.lock_path().with_file_name(golden::FOLDER).join(package.version.to_string());
-        let mut writer = Writer::new(sealed.clone(), package.version.clone());
-        writer.ops = sealed.ops.iter().map(|(name, entry)| (name.clone(), entry.def.clone())).collect();
+        let writer = Writer::of_lock(sealed.clone(), package.version.clone());
         // It only writes, so it needs no upgrade function.
         let program = Program { packages: [(writer.name.clone(), writer)].into(), ..Program::default() };
         let mut samples = Samples { folder, graphs: BTreeMap::new(), companions: Vec::new() };

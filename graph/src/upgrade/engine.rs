@@ -310,7 +310,13 @@ impl Engine<'_, '_> {
                     data_version: origin.version,
                     variables: &mut self.variables,
                 };
-                let outcome = function.run.run(&mut upgrade);
+                let mut outcome = Ok(());
+                for run in &function.run {
+                    // What the one for all operators made another node of is none of the operator's.
+                    if outcome.is_ok() && upgrade.node.op == *op && !upgrade.edits.is_removed {
+                        outcome = run.run(&mut upgrade);
+                    }
+                }
                 let edits = upgrade.edits;
                 tally.hit(at);
                 if let Err(error) = outcome {

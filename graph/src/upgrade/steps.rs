@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use oplock_core::lock::{Row, RowKey, Side, Since};
 use oplock_core::upgrade::{Step, derived, widen};
-use oplock_core::{AttrType, Kind, SavedKind, Value};
+use oplock_core::{AttrType, COMMON, Kind, SavedKind, Value};
 
 use super::edit::UpgradeFn;
 use crate::faults::{Fault, Faults};
@@ -46,7 +46,8 @@ pub(super) struct Rename {
 
 /// A function, and what its nodes have by default before it sees them.
 pub(super) struct Function<'p> {
-    pub(super) run: &'p UpgradeFn,
+    /// That of all operators, then the operator's own.
+    pub(super) run: Vec<&'p UpgradeFn>,
     pub(super) fill: Vec<(String, Value)>,
 }
 
@@ -76,8 +77,9 @@ impl<'p> Steps<'p> {
                 versions.entry(version).or_default().entry(key.op.clone()).or_default().derived.extend(steps);
             }
         }
-        let functions = package.upgrades.iter().filter(|_| faults.keeps(Fault::Functions));
-        for ((op, version), run) in functions.filter(|((_, version), _)| *version > above) {
+        let functions = functions(package, above).into_iter().filter(|_| faults.keeps(Fault::Functions));
+        for ((op, version), run) in functions {
+            let (op, version) = (&op, &version);
             let fill = if faults.keeps(Fault::FunctionsSeeDefaults) {
                 defaults_before(package, &line, op, *version)
             } else {
@@ -105,6 +107,24 @@ impl<'p> Steps<'p> {
     }
 }
 
+/// The functions of each operator and data version.
+fn functions(package: &Package, above: u32) -> BTreeMap<(String, u32), Vec<&UpgradeFn>> {
+    let mut functions: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    // Its name sorts before those of operators.
+    for ((op, version), run) in package.upgrades.iter().filter(|((_, version), _)| *version > above) {
+        if op != COMMON {
+            functions.entry((op.clone(), *version)).or_default().push(run);
+            continue;
+        }
+        let lock = &package.lock;
+        let names = package.ops.keys().chain(lock.ops.keys()).chain(lock.ledger.keys().map(|key| &key.op));
+        for op in names.filter(|op| *op != COMMON).collect::<BTreeSet<_>>() {
+            functions.entry((op.clone(), *version)).or_default().push(run);
+        }
+    }
+    functions
+}
+
 fn of_row(package: &Package, line: &Line<'_>, key: &RowKey, row: &Row, faults: Faults) -> Vec<Derived> {
     let is_renaming = |step: &Derived| matches!(step, Derived::Rename(_) | Derived::RenameOp { .. });
     let aliased = match (&key.item, &row.to) {
@@ -120,7 +140,7 @@ fn of_row(package: &Package, line: &Line<'_>, key: &RowKey, row: &Row, faults: F
     if let Some((Kind::Attr, name)) = key.item.as_ref().filter(|_| !row.to.is_guarded() && row.rule != "op_deleted") {
         // Without a function it was deprecated, so a graph has it only where its default changed before. (A function
         // says itself what becomes of a default.)
-        let has_function = row.version.is_some_and(|version| package.upgrades.contains_key(&(key.op.clone(), version)));
+        let has_function = row.version.is_some_and(|version| package.has_function(key, version));
         let default = attr_of(&row.from).and_then(|def| def.default.clone()).filter(|_| !has_function);
         return default.map(|value| Derived::Drop { attr: name.clone(), value }).into_iter().collect();
     }
@@ -170,7 +190,7 @@ fn renamed_item(package: &Package, line: &Line<'_>, key: &RowKey, row: &Row, kin
     let default = attr_of(&row.from).and_then(|def| def.default.clone());
     let rename = item_of(package, line, &key.op, key, kind, name, default)?;
     // A function that was written for the deletion still says what became of the item, whatever is called so later.
-    let has_function = package.upgrades.contains_key(&(key.op.clone(), row.version?));
+    let has_function = package.has_function(key, row.version?);
     (!has_function || came_with(package, key, kind, &rename.to)).then_some(rename)
 }
 

@@ -24,9 +24,7 @@ pub fn lock(name: &str, text: &str) -> Lock {
 
 /// A sealed build of a package: it has what its lock says.
 pub fn package(name: &str, version: &str, text: &str) -> Package {
-    let mut package = Package::new(lock(name, text), v(version));
-    package.ops = package.lock.ops.iter().map(|(name, entry)| (name.clone(), entry.def.clone())).collect();
-    package
+    Package::of_lock(lock(name, text), v(version))
 }
 
 pub fn program(packages: impl IntoIterator<Item = Package>) -> Program {

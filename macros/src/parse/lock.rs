@@ -4,8 +4,9 @@ use oplock_core::did_you_mean;
 use proc_macro2::TokenStream;
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
-use syn::{Ident, Token, TypeTraitObject};
+use syn::{Ident, Token, TypeTraitObject, braced};
 
+use super::common::{CommonArgument, common};
 use super::saved::{SavedArgument, saved};
 use crate::ctxt::Ctxt;
 use crate::tokens::without_invisible_groups;
@@ -19,14 +20,16 @@ pub(crate) struct LockArguments {
     pub(crate) object: Option<TypeTraitObject>,
     /// The data versions of each kind of data of which anything is said.
     pub(crate) saved: Vec<SavedArgument>,
+    /// The attributes that all operators have.
+    pub(crate) common: Option<CommonArgument>,
     /// Whether what was read last ends with a brace, after which no `;` is needed.
     is_block_before: bool,
 }
 
 /// What can be said, as a message shows it.
 const ARGUMENTS: &str = "`ops = name;`, the name of the function that is `ops` where nothing is said, \
-                         `object = dyn crate::MyTrait;`, what nodes are built into, and `saved graph { … }` and \
-                         `saved checkpoint { … }`, the data versions";
+                         `object = dyn crate::MyTrait;`, what nodes are built into, `common { … }`, the \
+                         attributes that all operators have, and `saved graph { … }` and `saved checkpoint { … }`, the data versions";
 
 /// Reads the arguments.
 pub(crate) fn lock(cx: &Ctxt, tokens: TokenStream) -> LockArguments {
@@ -70,8 +73,11 @@ fn argument(cx: &Ctxt, arguments: &mut LockArguments, input: ParseStream<'_>) ->
         }
         return Ok(());
     }
+    if name == "common" {
+        return common_attributes(cx, arguments, &name, input);
+    }
     if name != "ops" {
-        let hint = did_you_mean(&name.to_string(), ["ops", "object", "saved"]);
+        let hint = did_you_mean(&name.to_string(), ["ops", "object", "common", "saved"]);
         return Err(syn::Error::new(name.span(), format!("`lock!` has no argument `{name}`, only {ARGUMENTS}{hint}")));
     }
     let wrong = |error: syn::Error| syn::Error::new(error.span(), "`ops` takes a name: `ops = my_ops;`");
@@ -79,6 +85,27 @@ fn argument(cx: &Ctxt, arguments: &mut LockArguments, input: ParseStream<'_>) ->
     let function = input.parse().map_err(wrong)?;
     if arguments.ops.replace(function).is_some() {
         cx.error(name.span(), "`ops` is said twice");
+    }
+    Ok(())
+}
+
+/// `{ #[attr(default = 0)] op_role: i32, … }`
+fn common_attributes(
+    cx: &Ctxt,
+    arguments: &mut LockArguments,
+    name: &Ident,
+    input: ParseStream<'_>,
+) -> syn::Result<()> {
+    if !input.peek(syn::token::Brace) {
+        let shape = "`common { #[attr(default = 0)] op_role: i32, }`";
+        return Err(syn::Error::new(name.span(), format!("what all operators have stands in braces: {shape}")));
+    }
+    let body;
+    braced!(body in input);
+    let common = common(cx, name, body.parse()?);
+    arguments.is_block_before = true;
+    if arguments.common.replace(common).is_some() {
+        cx.error(name.span(), "`common` stands here a second time");
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! From tokens to a declaration as its author wrote it: every name, mark and literal with its place, nothing judged yet.
 
 mod attributes;
+mod common;
 mod element;
 mod header;
 mod history;
@@ -18,6 +19,7 @@ use syn::{Attribute, Data, DeriveInput, Fields, Ident, Member, Type};
 use crate::ctxt::Ctxt;
 
 pub(crate) use attributes::{Item, Mark, Mode};
+pub(crate) use common::CommonArgument;
 pub(crate) use element::{Of, TypeName};
 pub(crate) use header::Header;
 pub(crate) use history::{History, Noted};
