@@ -4,9 +4,9 @@ mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use common::{any_attr, any_op, context, lock, op, show};
+use common::{any_attr, any_op, context, lock, op, op_named, show};
 use oplock_core::compare::RULES;
-use oplock_core::judge::undeclared_versions;
+use oplock_core::judge::{declared_twice, undeclared_versions};
 use oplock_core::{
     ArgDef, AttrDef, Bump, DataVersions, Deprecated, Finding, Kind, Map, OpDef, Options, Part, Revision, Set, Value,
     compare_op, compare_sets, is_unguarded_name, judge_op, judge_set,
@@ -941,8 +941,14 @@ fn declared() -> Vec<Finding> {
     judged.chain(undeclared_versions(source.values(), &versions)).map(|judged| judged.finding).collect()
 }
 
+/// What an operator declares that all operators have.
+fn twice() -> Vec<Finding> {
+    let (common, own) = (op_named("*", "attr.a = { type = \"i32\" }"), op_named("f", "attr.a = { type = \"i32\" }"));
+    declared_twice(&lock(""), &common, &own).into_iter().map(|judged| judged.finding).collect()
+}
+
 fn all_fired() -> Vec<Finding> {
-    let special = without_feature().into_iter().chain([reused()]).chain(declared());
+    let special = without_feature().into_iter().chain([reused()]).chain(declared()).chain(twice());
     TABLE.iter().flat_map(|row| findings(row, false)).chain(special).collect()
 }
 

@@ -141,7 +141,9 @@ fn what_does_not_fit_or_is_unknown_is_refused() {
         let problems = refused(&program, &written(graph([f().attr("role", string("x"))]), stamp(1, 1, &[])));
         assert!(matches!(nodes(&problems)[..], [NodeProblem::Type { .. }]), "{problems}");
         let problems = refused(&program, &written(graph([f().attr("rolle", i32(1))]), stamp(1, 1, &[])));
-        let [NodeProblem::UnknownItem { kind: Kind::Attr, hint, .. }] = &nodes(&problems)[..] else { panic!("{problems}") };
+        let [NodeProblem::UnknownItem { kind: Kind::Attr, hint, .. }] = &nodes(&problems)[..] else {
+            panic!("{problems}")
+        };
         assert_eq!(hint, "; did you mean `role`?");
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use oplock_core::{
-    ArgDef, AttrDef, AttrType, COMMON, Condition, Deprecated, Kind, OpDef, Part, ScalarType, Str, Value, check_item_name,
-    check_op_name, did_you_mean, is_unguarded_name, nearest,
+    ArgDef, AttrDef, AttrType, COMMON, Condition, Deprecated, Kind, OpDef, Part, ScalarType, Str, Value,
+    check_item_name, check_op_name, did_you_mean, is_unguarded_name, nearest,
 };
 use proc_macro2::Span;
 use syn::spanned::Spanned as _;
@@ -14,8 +14,8 @@ use crate::ctxt::Ctxt;
 use crate::element;
 use crate::history::{self, HistoryPlaces};
 use crate::parse::{
-    CommonArgument, Declaration, Field, FieldShape, Header, Item, Literal, Mark, Mode, attr_type, generic, helper, is_common_name,
-    shape, source,
+    CommonArgument, Declaration, Field, FieldShape, Header, Item, Literal, Mark, Mode, attr_type, generic, helper,
+    is_common_name, shape, source,
 };
 use crate::tokens::unwrap_groups;
 
