@@ -1,14 +1,18 @@
 //! A file of operators, whoever wrote it: a lock, or the definitions of `PaddlePaddle`, `TensorFlow` or ONNX.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::path::Path;
+use std::{fs, io};
 
-use oplock_core::lock::read_file;
+use oplock_core::lock::{FileError, read_file};
 use oplock_core::{Finding, Lock, OpDef, did_you_mean};
 
 use crate::error::Error;
+use crate::shell;
 use oplock_interop::onnx::{self, Schema, SchemaKey};
 use oplock_interop::paddle::{self, Unstated};
+use oplock_interop::tensorflow::op_list::{Document, OpListError};
 use oplock_interop::{Format, JsonError};
 
 /// The operators of a file.
@@ -31,6 +35,8 @@ pub(crate) enum Stated {
     Spec(String),
     /// ONNX's schemas.
     Schemas(BTreeMap<SchemaKey, Schema>),
+    /// `TensorFlow`'s definitions, each perhaps with older ones of the same operator.
+    OpList(Box<Document>),
 }
 
 impl Definitions {
@@ -40,11 +46,22 @@ impl Definitions {
     ///
     /// When there is no such file, it cannot be read, or it is none of those.
     pub(crate) fn read(path: &Path) -> Result<Self, Error> {
-        let text = read_file(path)?.ok_or_else(|| Error::NoFile(path.to_owned()))?;
-        // A file that is named so and is no JSON is told what it should be.
-        let is_named_so = path.extension().is_some_and(|ext| ext == "spec" || ext == "json");
-        let format = Format::of(text.as_bytes());
-        match if format == Format::Text && is_named_so { Format::Paddle } else { format } {
+        let bytes = read_bytes(path)?;
+        let format = match (Format::of(&bytes), path.extension().and_then(OsStr::to_str)) {
+            // A file that is named so and is damaged is told what it should be.
+            (Format::Text, Some("spec" | "json")) => Format::Paddle,
+            (Format::TensorFlowBinary, Some("lock")) => Format::Text,
+            (format, _) => format,
+        };
+        if matches!(format, Format::TensorFlowJson | Format::TensorFlowText | Format::TensorFlowBinary) {
+            let document = Document::read(&bytes);
+            return document.and_then(Definitions::of_op_list).map_err(|error| wrong_op_list(path, error));
+        }
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let error = io::Error::new(io::ErrorKind::InvalidData, error.utf8_error());
+            FileError { path: path.to_owned(), action: "read", error }
+        })?;
+        match format {
             Format::Paddle => {
                 let spec = paddle::parse(&text).map_err(|error| Error::Spec { path: path.to_owned(), error })?;
                 let (ops, unstated) = (spec.ops, spec.unstated);
@@ -52,14 +69,25 @@ impl Definitions {
             }
             Format::Onnx => {
                 let schemas = onnx::parse_schemas(&text).map_err(|error| wrong(path, "ONNX's schemas", error))?;
-                let stated = Stated::Schemas(schemas.clone());
-                Ok(Definitions { stated, ..Definitions::of_ops(onnx::ops_of(&schemas)) })
+                let ops = onnx::ops_of(&schemas);
+                Ok(Definitions { stated: Stated::Schemas(schemas), ..Definitions::of_ops(ops) })
             }
             _ => {
                 let lock = Lock::parse(&text, None).map_err(|error| Error::Lock { path: path.to_owned(), error })?;
                 Ok(Definitions::of_lock(lock))
             }
         }
+    }
+
+    /// The operators of a list of `TensorFlow`'s; of one that is there several times, the newest.
+    fn of_op_list(document: Document) -> Result<Self, OpListError> {
+        let ops = document.definitions()?.into_iter().map(|op| (op.name.to_string(), op)).collect();
+        if let Some(first) = document.unread.first() {
+            let more = document.unread.len() - 1;
+            let more = if more == 0 { String::new() } else { format!(", nor are {more} more like it") };
+            shell::warn(format_args!("{first}{more}"));
+        }
+        Ok(Definitions { stated: Stated::OpList(Box::new(document)), ..Definitions::of_ops(ops) })
     }
 
     /// The operators of a lock.
@@ -87,6 +115,9 @@ impl Definitions {
             return Err(Error::NoOp { name: name.clone(), hint });
         }
         self.ops.retain(|name, _| names.contains(name));
+        if let Stated::OpList(document) = &mut self.stated {
+            document.retain(|name| names.iter().any(|known| known == name));
+        }
         Ok(self)
     }
 
@@ -101,4 +132,21 @@ impl Definitions {
 /// What is wrong with a file of definitions, and as what it was read.
 pub(crate) fn wrong(path: &Path, what: &'static str, error: JsonError) -> Error {
     Error::Definitions { path: path.to_owned(), what, error }
+}
+
+/// What is wrong with a list of `TensorFlow`'s definitions.
+pub(crate) fn wrong_op_list(path: &Path, error: OpListError) -> Error {
+    Error::OpList { path: path.to_owned(), error: Box::new(error) }
+}
+
+/// Not every file of definitions is text.
+fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(bytes),
+        // It says more of a link to nowhere.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            read_file(path)?.map(String::into_bytes).ok_or_else(|| Error::NoFile(path.to_owned()))
+        }
+        Err(error) => Err(FileError { path: path.to_owned(), action: "read", error }.into()),
+    }
 }

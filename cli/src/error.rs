@@ -14,6 +14,7 @@ use crate::exit::Exit;
 use oplock_interop::JsonError;
 use oplock_interop::onnx::UnfitError;
 use oplock_interop::paddle::{SpecError, UnwritableError};
+use oplock_interop::tensorflow::op_list::{self, OpListError};
 
 /// Each has all that its message needs.
 #[derive(Debug, Error)]
@@ -46,12 +47,16 @@ pub(crate) enum Error {
     Spec { path: PathBuf, error: SpecError },
     #[error("{}:{error}", path.display())]
     Definitions { path: PathBuf, what: &'static str, error: JsonError },
+    #[error("{}:{error}", path.display())]
+    OpList { path: PathBuf, error: Box<OpListError> },
     #[error("`{option}` says nothing under `--rules {rules}`")]
     NotOfRules { option: &'static str, rules: &'static str, help: &'static str },
     #[error("these operators cannot be written as a .spec: {0}")]
     UnwritableSpec(#[from] UnwritableError),
     #[error("these operators cannot be written as ONNX's schemas: {0}")]
     UnwritableSchemas(#[from] UnfitError),
+    #[error("these operators cannot be written as TensorFlow's definitions: {0}")]
+    UnwritableOpList(Box<op_list::UnwritableError>),
     #[error("these operators cannot be written as a lock: {}", .0.kind)]
     UnwritableLock(LockError),
     #[error("cannot run `{program}`: {error}")]
@@ -169,6 +174,10 @@ impl Error {
             Error::Manifest { .. } => one("the keys are `relaxations = \"minor\"` and `features = [[\"cuda\"], [\"rocm\"]]`"),
             Error::Spec { .. } => one("a .spec is the JSON that PaddlePaddle's `print_op_desc.py` writes; a lock is no JSON"),
             Error::Definitions { what, .. } => vec![format!("this was read as {what}, which is what it looks like")],
+            Error::OpList { .. } => one(
+                "this was read as TensorFlow's definitions: JSON with a list of `ops`, or an `OpList` as protobuf text or binary; \
+                 a lock is text, and a .spec a JSON object of operators",
+            ),
             Error::NotOfRules { help, .. } => one(help),
             Error::Graph { error: oplock_graph::ReadError::NewerFormat { .. }, .. } => Vec::new(),
             Error::Graph { .. } => one("name a graph that `Program::save` made, as protobuf or as JSON, or an ops.lock"),
@@ -234,7 +243,7 @@ impl Error {
             Error::Unmergeable { .. } => one("take a side that is whole: `git checkout --ours ops.lock`, or `--theirs`"),
             Error::BadMerge { .. } => one("take one side whole (`git checkout --ours ops.lock`), then run `cargo oplock update`"),
             Error::BadCollection { .. } => one("`cargo oplock collect --out DIR` writes such a folder"),
-            Error::UnwritableSpec(_) | Error::UnwritableSchemas(_) => one("leave it out with `--op NAME` for each of the others, or print `--message-format json`"),
+            Error::UnwritableSpec(_) | Error::UnwritableSchemas(_) | Error::UnwritableOpList(_) => one("leave it out with `--op NAME` for each of the others, or print `--message-format json`"),
             Error::UnwritableLock(_) => one("print the others by name: `--op NAME`"),
             Error::NoCargo { .. } => one("is cargo installed and on the PATH?"),
             _ => Vec::new(),

@@ -203,3 +203,56 @@ fn a_file_of_schemas_that_cannot_be_read_is_an_error() {
     assert!(run.stderr.contains("bad.json:2:3: `name` is missing"), "{}", run.stderr);
     assert!(run.stderr.contains("this was read as ONNX's schemas"), "{}", run.stderr);
 }
+
+#[test]
+fn tensorflows_definitions_in_their_forms() {
+    let definitions = "tensorflow_2.10.1_excerpt.json";
+    let print = |arguments: &[&str]| {
+        let run = run_in(&interop(), &[&["print", definitions][..], arguments].concat());
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run.stdout
+    };
+    let json = print(&["--message-format", "tensorflow"]);
+    let (_keep, folder) = folder(&[
+        ("again.json", &json),
+        ("text.pbtxt", "op {\n  name: \"Abs\"\n  is_stateful: true\n}\n"),
+        ("binary.pb", "\n\u{5}\n\u{3}Abs"),
+        ("bad.pbtxt", "op {\n  nam: \"Abs\"\n}\n"),
+        ("bad.json", "{\"ops\": [\n{\"name\": 1}]}"),
+        ("bad.pb", "\n\u{9}\n\u{3}Abs"),
+    ]);
+    let all = interop().join(definitions);
+    let run = run_in(&folder, &["diff", all.to_str().unwrap(), "again.json"]);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), ""), "{}", run.stderr);
+    let one: Value = serde_json::from_str(&print(&["--message-format", "tensorflow", "--op", "AddN"])).unwrap();
+    assert_eq!((one["ops"].as_array().unwrap().len(), &one["ops"][0]["name"]), (1, &json!("AddN")));
+    for file in ["text.pbtxt", "binary.pb"] {
+        let run = run_in(&folder, &["print", file, "--message-format", "short"]);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(0), "Abs() -> ()\n"), "{file}: {}", run.stderr);
+    }
+    for (file, place) in [("bad.pbtxt", "bad.pbtxt:2:"), ("bad.json", "bad.json:2:"), ("bad.pb", "bad.pb:byte ")] {
+        let run = run_in(&folder, &["print", file]);
+        assert_eq!(run.code, Some(101), "{file}");
+        assert!(run.stderr.contains(place), "{file}: {}", run.stderr);
+        assert!(run.stderr.contains("this was read as TensorFlow's definitions"), "{file}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_history_is_judged_as_tensorflow_judges_it() {
+    let history = "{\"ops\": [\n\
+        {\"name\": \"Op\", \"input_arg\": [], \"output_arg\": [], \"attr\": [{\"name\": \"a\", \"type\": \"int\"}]},\n\
+        {\"name\": \"Op\", \"input_arg\": [], \"output_arg\": [], \"attr\": [{\"name\": \"a\", \"type\": \"int\"}, \
+         {\"name\": \"b\", \"type\": \"int\", \"default_value\": {\"i\": 1}}]}]}";
+    let newer = "{\"ops\": [{\"name\": \"Op\", \"input_arg\": [], \"output_arg\": [], \
+        \"attr\": [{\"name\": \"b\", \"type\": \"int\", \"default_value\": {\"i\": 2}}]}]}";
+    let (_keep, folder) = folder(&[("history.json", history), ("newer.json", newer)]);
+    let run = run_in(&folder, &["diff", "history.json", "newer.json", "--rules", "tensorflow", "--quiet"]);
+    let expected = "\
+Op.attr.a: the attribute is gone, and graphs name it [attr_removed]
+Op.attr.b: its default was 1, and is 2 [attr_default_changed]
+";
+    assert_eq!((run.code, run.stdout.as_str()), (Some(100), expected), "{}", run.stderr);
+    let run = run_in(&folder, &["diff", "history.json", "history.json", "--rules", "tensorflow", "--quiet"]);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), ""), "{}", run.stderr);
+}

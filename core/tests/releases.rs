@@ -508,10 +508,10 @@ fn what_was_approved_to_go_does_not_come_back_as_something_else() {
     approve(&mut package, "a reason");
     package.update().says(&[]);
     let other = "input.X = {}; attr.a = { type = \"i32\", default = 7 }";
-    package.declare("f", other).declare("g", X).says(&[
-        "attr_changed f.a: needs 2.0.0",
-        "attr_deleted g.a: needs 2.0.0",
-    ]);
+    package
+        .declare("f", other)
+        .declare("g", X)
+        .says(&["attr_changed f.a: needs 2.0.0", "attr_deleted g.a: needs 2.0.0"]);
     package.declare("g", X_A).declare("f", X_A).says(&[]);
     package.declare("f", X).delete("g").says(&[]);
 }

@@ -43,6 +43,9 @@ pub(crate) enum PrintFormat {
     Paddle,
     /// ONNX's schemas as JSON
     Onnx,
+    /// TensorFlow's definitions as JSON
+    #[value(name = "tensorflow")]
+    TensorFlow,
     /// The text of a lock
     Lock,
 }

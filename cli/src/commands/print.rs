@@ -7,12 +7,13 @@ use oplock_core::{LOCK_FILE, Lock};
 
 use crate::args::{Print, PrintFormat};
 use crate::collect::Job;
-use crate::definitions::Definitions;
+use crate::definitions::{Definitions, Stated};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::listing;
 use crate::package::select;
 use crate::shell::{self, Shell};
+use oplock_interop::tensorflow::op_list::Document;
 use oplock_interop::{onnx, paddle};
 
 pub(super) fn run(args: &Print, shell: &Shell) -> Result<Exit, Error> {
@@ -50,6 +51,12 @@ fn show(args: &Print, definitions: Definitions, package: &str) -> Result<Exit, E
         PrintFormat::Json => lock.map(listing::json_data).unwrap_or_default() + &listing::json(&definitions),
         PrintFormat::Paddle => paddle::to_text(&definitions.ops)?,
         PrintFormat::Onnx => onnx::to_text(&onnx::schemas_of(&definitions.ops)?),
+        PrintFormat::TensorFlow => match &definitions.stated {
+            Stated::OpList(document) => document.to_json(),
+            _ => Document::of(definitions.ops.values())
+                .map_err(|error| Error::UnwritableOpList(Box::new(error)))?
+                .to_json(),
+        },
         PrintFormat::Lock => lock_text(args, &definitions, package)?,
     };
     shell::print(&text)?;

@@ -9,10 +9,11 @@ use oplock_interop::onnx::{self, Schema, SchemaKey};
 use oplock_interop::paddle;
 use oplock_interop::paddle::desc::OpDescs;
 use oplock_interop::paddle::opver::OpVersions;
+use oplock_interop::rules::tensorflow::Histories;
 use oplock_interop::rules::{self, Judgement};
 
 use crate::args::{Diff, Format, Relaxations, Rules};
-use crate::definitions::{Definitions, Stated, wrong};
+use crate::definitions::{Definitions, Stated, wrong, wrong_op_list};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::report::{count, peer};
@@ -24,7 +25,9 @@ pub(super) fn run(args: &Diff, shell: &Shell) -> Result<Exit, Error> {
     refuse_what_says_nothing(args, name)?;
     let (old, new) = (Definitions::read(&args.old)?, Definitions::read(&args.new)?);
     let judgement = match args.rules {
-        Rules::TensorFlow => rules::tensorflow::judge(&old.ops, &new.ops),
+        Rules::TensorFlow => {
+            rules::tensorflow::judge_histories(&histories(&args.old, &old)?, &histories(&args.new, &new)?)
+        }
         Rules::Onnx => rules::onnx::judge(schemas(&old)?.as_ref(), schemas(&new)?.as_ref()),
         // `run` of the module above takes what is oplock's own.
         Rules::PaddleCi | Rules::Oplock => paddle_ci(args, &old, &new)?,
@@ -65,6 +68,14 @@ fn schemas(definitions: &Definitions) -> Result<Cow<'_, BTreeMap<SchemaKey, Sche
     match &definitions.stated {
         Stated::Schemas(schemas) => Ok(Cow::Borrowed(schemas)),
         _ => Ok(Cow::Owned(onnx::schemas_of(&definitions.ops)?)),
+    }
+}
+
+/// What holds one definition of each operator is a history of that length.
+fn histories(path: &Path, definitions: &Definitions) -> Result<Histories, Error> {
+    match &definitions.stated {
+        Stated::OpList(document) => document.histories().map_err(|error| wrong_op_list(path, error)),
+        _ => Ok(definitions.ops.iter().map(|(name, op)| (name.clone(), vec![op.clone()])).collect()),
     }
 }
 
