@@ -135,6 +135,12 @@ pub(crate) enum Error {
     BadMerge { path: PathBuf, error: LockError },
     #[error("{}: {reason}", path.display())]
     BadCollection { path: PathBuf, reason: String },
+    #[error("{}: there is something already, and `import` overwrites nothing", .0.display())]
+    ThereAlready(PathBuf),
+    #[error("`{0}` cannot be declared as it is")]
+    NotDeclarable(String),
+    #[error("{0:?} is no name of a package")]
+    NoPackageName(String),
     #[error("cannot write to standard output: {0}")]
     Stdout(std::io::Error),
 }
@@ -145,6 +151,7 @@ impl Error {
         match self {
             Error::NotOfRules { .. }
             | Error::LockOfLock(_)
+            | Error::NoPackageName(_)
             | Error::NoOp { .. }
             | Error::NoRule { .. }
             | Error::OtherLock { .. } => Exit::Usage,
@@ -245,6 +252,9 @@ impl Error {
             Error::BadCollection { .. } => one("`cargo oplock collect --out DIR` writes such a folder"),
             Error::UnwritableSpec(_) | Error::UnwritableSchemas(_) | Error::UnwritableOpList(_) => one("leave it out with `--op NAME` for each of the others, or print `--message-format json`"),
             Error::UnwritableLock(_) => one("print the others by name: `--op NAME`"),
+            Error::ThereAlready(_) => one("name a new place, or move away what is there"),
+            Error::NotDeclarable(_) => one("declare it by hand as what comes nearest, and give the graphs an upgrade where it differs"),
+            Error::NoPackageName(_) => one("say it: `--name paddle-ops`, letters, digits, `-` and `_`"),
             Error::NoCargo { .. } => one("is cargo installed and on the PATH?"),
             _ => Vec::new(),
         }

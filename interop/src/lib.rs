@@ -1,11 +1,13 @@
 //! What other systems have: their operator definitions and saved models as oplock's own.
 //!
+//! - [`import`]: from operators to their declarations in Rust.
 //! - [`onnx`]: ONNX's operator schemas.
 //! - [`paddle`]: `PaddlePaddle`'s op descriptions (`.spec`).
 //! - [`tensorflow`]: `TensorFlow`'s op definitions (`OpList`).
 //! - [`rules`]: a system's own judgement of two sets of definitions.
 
 mod format;
+pub mod import;
 mod json;
 pub mod onnx;
 pub mod paddle;

@@ -9,9 +9,11 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use semver::Version;
 
 mod format;
+mod import;
 mod release;
 
 pub(crate) use format::{ExplainFormat, Format, PrintFormat};
+pub(crate) use import::{Framework, Import};
 pub(crate) use release::{Absorb, Approve, Collect, Resolve, Seal};
 
 /// Cargo calls its plugins with the plugin's name as the first argument.
@@ -87,6 +89,8 @@ pub(crate) enum Command {
     Diff(Diff),
     /// Print the operators of a lock, of another system's file or of the source
     Print(Print),
+    /// Declare the operators of another framework in Rust
+    Import(Import),
     /// Say which releases can read a graph, or what a lock's package writes
     Reads(Reads),
     /// Explain a rule, or list all

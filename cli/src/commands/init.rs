@@ -1,9 +1,12 @@
 //! `cargo oplock init`: the first lock of a package. It never takes the place of another.
 
+use std::collections::BTreeMap;
+
 use oplock_core::judge::{saved_after, seal_data};
 use oplock_core::lock::{OpEntry, Release, Since, Stamp, read_file, write_file};
 use oplock_core::version::target;
-use oplock_core::{LOCK_FILE, Lock};
+use oplock_core::{LOCK_FILE, Lock, OpDef};
+use semver::Version;
 
 use crate::args::Init;
 use crate::collect::Job;
@@ -54,40 +57,58 @@ fn init(selection: &Selection, package: &Package, args: &Init, shell: &Shell) ->
     }
     let manifest = package.read_manifest()?;
     let collected = Job { selection, package, manifest: &manifest, packages: &args.packages, shell }.collect()?;
-    let mut lock = Lock::new(&package.name);
-    let since = match &args.released {
-        None => Since::Unreleased,
-        Some(version) => {
-            lock.releases.insert(version.clone(), Release::new(today()));
-            Since::Release(version.clone())
-        }
-    };
     let ops = count(collected.ops.len(), "operator");
-    lock.ops = collected.ops.into_iter().map(|(name, def)| (name, OpEntry::new(def, &since))).collect();
-    lock.upgrades =
-        collected.upgrades.into_iter().map(|key| (key, Stamp { since: Some(since.clone()), line: 0 })).collect();
-    for (kind, declared) in &collected.saved {
-        let saved = saved_after(&lock, *kind, declared);
-        lock.saved.extend(saved.map(|saved| (*kind, saved)));
-    }
-    if let Some(version) = &args.released {
-        seal_data(&mut lock, version);
-        let digest = lock.digest(version);
-        if let Some(release) = lock.releases.get_mut(version) {
-            release.digest = Some(digest);
+    let mut lock = first_lock(&package.name, collected.ops, args.released.as_ref(), |lock, since| {
+        let stamp = Stamp { since: Some(since.clone()), line: 0 };
+        lock.upgrades = collected.upgrades.into_iter().map(|key| (key, stamp.clone())).collect();
+        for (kind, declared) in &collected.saved {
+            let saved = saved_after(lock, *kind, declared);
+            lock.saved.extend(saved.map(|saved| (*kind, saved)));
         }
-    }
+    });
     package.context(&manifest)?.note_version(&mut lock);
     // Somebody else may have made it meanwhile.
     if package.has_lock() {
         return Err(Error::LockExists(package.lock_path()));
     }
     write_file(&package.lock_path(), &lock.to_string())?;
-    shell.status("Created", format_args!("{} ({ops}, {since}); commit it", package.lock_path().display()));
+    shell.status(
+        "Created",
+        format_args!("{} ({ops}, {}); commit it", package.lock_path().display(), since_of(args.released.as_ref())),
+    );
     if git::prefix(&package.folder).is_some() {
         shell.status("Offered", "to let git merge locks by what they say:");
         shell.lines(&format!("             echo '{LOCK_FILE} merge=oplock' >> .gitattributes\n"));
         shell.lines("             git config merge.oplock.driver 'cargo oplock resolve --driver %O %A %B'\n");
     }
     Ok(())
+}
+
+/// The lock of a package that has none: all that it has is promised since that release, or unreleased. `more` adds what is
+/// not an operator, before the release is sealed.
+pub(super) fn first_lock(
+    package: &str,
+    ops: BTreeMap<String, OpDef>,
+    released: Option<&Version>,
+    more: impl FnOnce(&mut Lock, &Since),
+) -> Lock {
+    let since = since_of(released);
+    let mut lock = Lock::new(package);
+    if let Some(version) = released {
+        lock.releases.insert(version.clone(), Release::new(today()));
+    }
+    lock.ops = ops.into_iter().map(|(name, def)| (name, OpEntry::new(def, &since))).collect();
+    more(&mut lock, &since);
+    if let Some(version) = released {
+        seal_data(&mut lock, version);
+        let digest = lock.digest(version);
+        if let Some(release) = lock.releases.get_mut(version) {
+            release.digest = Some(digest);
+        }
+    }
+    lock
+}
+
+fn since_of(released: Option<&Version>) -> Since {
+    released.map_or(Since::Unreleased, |version| Since::Release(version.clone()))
 }

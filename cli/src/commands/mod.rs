@@ -7,6 +7,7 @@ mod collect;
 mod diff;
 mod explain;
 mod golden;
+mod import;
 mod init;
 mod pages;
 mod plan;
@@ -43,6 +44,7 @@ pub(crate) fn run(command: &Command, shell: &Shell) -> Result<Exit, Error> {
         Command::Collect(args) => collect::run(args, shell),
         Command::Diff(args) => diff::run(args, shell),
         Command::Print(args) => print::run(args, shell),
+        Command::Import(args) => import::run(args, shell),
         Command::Reads(args) => reads::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Completions { shell } => pages::completions(*shell),

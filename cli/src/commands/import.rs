@@ -1,0 +1,166 @@
+//! `cargo oplock import`: another framework's operators as Rust, into a file or as a crate of their own with its lock.
+//!
+//! Nothing is overwritten. A crate is made beside its place and moved there when it is whole.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process;
+
+use oplock_core::lock::{FileError, read_file, write_file};
+use oplock_core::{LOCK_FILE, Lock, OpDef, did_you_mean};
+use oplock_interop::import::{Import as Declarations, Options, Package, PackageFiles, Source};
+use oplock_interop::paddle;
+use semver::Version;
+
+use super::init::first_lock;
+use crate::args::{Framework, Import};
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::report::count;
+use crate::shell::{self, Shell};
+
+pub(super) fn run(args: &Import, shell: &Shell) -> Result<Exit, Error> {
+    // Before anything is read, since what is there decides alone.
+    for path in args.out.iter().chain(&args.package) {
+        if fs::symlink_metadata(path).is_ok() {
+            return Err(Error::ThereAlready(path.clone()));
+        }
+    }
+    let (source, ops) = read(args)?;
+    let chosen = chosen(&ops, source, &args.op)?;
+    let derives = args.derive.iter().filter(|derive| !derive.is_empty()).cloned().collect();
+    let declarations = Declarations::new(&ops, Options { source, derives }, |op| chosen.contains(&op));
+    for refused in &declarations.refused {
+        shell::warn(format_args!("left out: {refused}"));
+    }
+    if let Some(refused) = declarations.refused.first().filter(|_| !args.op.is_empty() || declarations.ops.is_empty()) {
+        return Err(Error::NotDeclarable(refused.op.clone()));
+    }
+    let what = count(declarations.ops.len(), "operator");
+    match (&args.out, &args.package) {
+        (Some(path), _) => {
+            write_new(path, &declarations.module())?;
+            shell.status("Created", format_args!("{} ({what})", path.display()));
+            let module = path.file_stem().unwrap_or_default().to_string_lossy();
+            shell.status("Next", format_args!("`mod {module};` in the crate, then `cargo oplock update`"));
+        }
+        (None, Some(folder)) => {
+            let package = package(args, folder)?;
+            let files = declarations.package(&package);
+            let lock = lock(&declarations, &package, args.released.as_ref())?;
+            write_crate(folder, files, &lock)?;
+            let left_out = match declarations.refused.len() {
+                0 => String::new(),
+                n => format!(", {n} left out"),
+            };
+            shell.status("Created", format_args!("{} ({what}{left_out})", folder.display()));
+            shell.status("Next", format_args!("`cargo oplock check` there; commit all of it"));
+        }
+        (None, None) => shell::print(&declarations.module())?,
+    }
+    Ok(Exit::Clean)
+}
+
+/// The operators of the file, read as that framework's.
+fn read(args: &Import) -> Result<(Source, BTreeMap<String, OpDef>), Error> {
+    let path = &args.file;
+    let text = read_file(path)?.ok_or_else(|| Error::NoFile(path.clone()))?;
+    match args.from {
+        Framework::Paddle => {
+            let spec = paddle::parse(&text).map_err(|error| Error::Spec { path: path.clone(), error })?;
+            Ok((Source::Paddle, spec.ops))
+        }
+    }
+}
+
+/// The saved names that are asked for; all where none is.
+fn chosen<'a>(ops: &'a BTreeMap<String, OpDef>, source: Source, names: &[String]) -> Result<Vec<&'a str>, Error> {
+    if names.is_empty() {
+        return Ok(ops.keys().map(String::as_str).collect());
+    }
+    let mut chosen = Vec::new();
+    for name in names {
+        let found = Declarations::chosen(ops, source, name);
+        if found.is_empty() {
+            let hint = did_you_mean(name, ops.keys().map(String::as_str));
+            return Err(Error::NoOp { name: name.clone(), hint });
+        }
+        chosen.extend(found);
+    }
+    Ok(chosen)
+}
+
+fn package(args: &Import, folder: &Path) -> Result<Package, Error> {
+    let of_folder = || folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = args.name.clone().unwrap_or_else(of_folder);
+    let mut letters = name.chars();
+    let begins = letters.next().is_some_and(|c| c.is_ascii_alphabetic());
+    if !begins || !letters.all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')) {
+        return Err(Error::NoPackageName(name));
+    }
+    let oplock = match &args.oplock {
+        None => format!("{:?}", env!("CARGO_PKG_VERSION")),
+        Some(path) => {
+            let manifest = path.join("Cargo.toml");
+            let path = match fs::canonicalize(path) {
+                Ok(absolute) if manifest.is_file() => absolute,
+                _ => return Err(Error::NoFile(manifest)),
+            };
+            format!("{{ path = {:?} }}", path.to_string_lossy())
+        }
+    };
+    let version = args.released.clone().unwrap_or(Version::new(0, 1, 0));
+    let file = args.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Package { name, version, oplock, file })
+}
+
+/// The lock that `cargo oplock init` would make of the declarations.
+fn lock(declarations: &Declarations, package: &Package, released: Option<&Version>) -> Result<String, Error> {
+    let ops = declarations.ops.iter().map(|(name, (_, def))| (name.clone(), def.clone().sorted())).collect();
+    let text = first_lock(&package.name, ops, released, |_, _| {}).to_string();
+    Lock::parse(&text, None).map_err(Error::UnwritableLock)?;
+    Ok(text)
+}
+
+fn write_new(path: &Path, text: &str) -> Result<(), Error> {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(failed("create", folder))?;
+    }
+    write_file(path, text)?;
+    Ok(())
+}
+
+/// Writes all files beside the place of the crate, and moves them there in one step.
+fn write_crate(folder: &Path, files: PackageFiles, lock: &str) -> Result<(), Error> {
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(parent).map_err(failed("create", parent))?;
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    let draft = Draft(parent.join(format!(".{name}.{}.tmp", process::id())));
+    fs::create_dir(&draft.0).map_err(failed("create", &draft.0))?;
+    for (path, text) in files.into_iter().chain([(PathBuf::from(LOCK_FILE), lock.to_owned())]) {
+        let path = draft.0.join(path);
+        let parent = path.parent().unwrap_or(&draft.0);
+        fs::create_dir_all(parent).map_err(failed("create", parent))?;
+        fs::write(&path, text).map_err(failed("write", &path))?;
+    }
+    // Somebody else may have made it meanwhile; an empty folder would be replaced.
+    if fs::symlink_metadata(folder).is_ok() {
+        return Err(Error::ThereAlready(folder.to_owned()));
+    }
+    fs::rename(&draft.0, folder).map_err(failed("create", folder))
+}
+
+/// A folder that goes unless it was moved away.
+struct Draft(PathBuf);
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn failed(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Error {
+    let path = path.to_owned();
+    move |error| Error::File(FileError { path, action, error })
+}

@@ -1,0 +1,118 @@
+//! From operators of another system to their declarations in Rust.
+//!
+//! It goes from [`OpDef`]s to text, so one generator serves every reader: only names are made by the conventions of
+//! a [`Source`]. The text is as rustfmt leaves it. What `#[op]` would refuse is left out and told of.
+
+mod attribute;
+mod declaration;
+mod literal;
+mod names;
+mod package;
+mod refused;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use oplock_core::OpDef;
+
+pub use names::OpNames;
+pub use package::{Package, PackageFiles};
+pub use refused::Refused;
+
+/// Whose definitions they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// `PaddlePaddle`'s.
+    Paddle,
+    /// TensorFlow's.
+    TensorFlow,
+    /// ONNX's.
+    Onnx,
+}
+
+impl Source {
+    /// The framework as its makers write it.
+    pub const fn framework(self) -> &'static str {
+        match self {
+            Source::Paddle => "PaddlePaddle",
+            Source::TensorFlow => "TensorFlow",
+            Source::Onnx => "ONNX",
+        }
+    }
+}
+
+/// How the declarations are written.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Whose conventions names follow.
+    pub source: Source,
+    /// What each struct derives, such as `Clone`.
+    pub derives: Vec<String>,
+}
+
+/// Operators that can be declared, with their names in Rust, and those that cannot.
+#[derive(Clone, Debug)]
+pub struct Import {
+    /// By saved name.
+    pub ops: BTreeMap<String, (OpNames, OpDef)>,
+    /// What is left out, and why.
+    pub refused: Vec<Refused>,
+    options: Options,
+}
+
+impl Import {
+    /// Takes the operators of a file that are `wanted`; all have a say in the names.
+    pub fn new(ops: &BTreeMap<String, OpDef>, options: Options, wanted: impl Fn(&str) -> bool) -> Self {
+        let mut names = names::names(ops.keys().map(String::as_str), options.source);
+        let mut import = Import { ops: BTreeMap::new(), refused: Vec::new(), options };
+        for (name, def) in ops.iter().filter(|(name, _)| wanted(name)) {
+            let reasons = refused::reasons(def);
+            match names.remove(name) {
+                Some(names) if reasons.is_empty() => {
+                    import.ops.insert(name.clone(), (names, def.clone()));
+                }
+                _ => import.refused.push(Refused { op: name.clone(), reasons }),
+            }
+        }
+        import
+    }
+
+    /// The saved names that stand for this one on a command line: itself, or all versions of that operator of ONNX.
+    pub fn chosen<'a>(ops: &'a BTreeMap<String, OpDef>, source: Source, name: &str) -> Vec<&'a str> {
+        let by_name = |op: &&String| *op == name || names::group(op, source) == name;
+        match ops.get_key_value(name) {
+            Some((op, _)) => vec![op],
+            None => ops.keys().filter(by_name).map(String::as_str).collect(),
+        }
+    }
+
+    /// One module with all of them.
+    pub fn module(&self) -> String {
+        self.text(self.in_order().into_iter())
+    }
+
+    /// By name, and the versions of one by number.
+    fn in_order(&self) -> Vec<&(OpNames, OpDef)> {
+        let mut ops: Vec<_> = self.ops.values().collect();
+        ops.sort_by_key(|(_, def)| {
+            let group = names::group(&def.name, self.options.source);
+            let version = def.name[group.len()..].trim_start_matches(".v").parse::<u32>().unwrap_or_default();
+            (group, version)
+        });
+        ops
+    }
+
+    fn text<'a>(&self, ops: impl Iterator<Item = &'a (OpNames, OpDef)>) -> String {
+        let (mut out, mut uses) = (String::new(), Vec::new());
+        for (names, def) in ops {
+            out.push('\n');
+            declaration::declare(&mut out, &mut uses, def, &names.ty, &self.options);
+        }
+        let uses: BTreeSet<_> = uses.into_iter().collect();
+        let mut uses: Vec<_> = uses.into_iter().collect();
+        uses.push("op");
+        match uses.as_slice() {
+            [one] => format!("use oplock::{one};\n{out}"),
+            uses => format!("use oplock::{{{}}};\n{out}", uses.join(", ")),
+        }
+    }
+}

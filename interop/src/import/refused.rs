@@ -1,0 +1,171 @@
+//! What `#[op]` would refuse of a foreign definition.
+//!
+//! Other systems mostly keep these rules and do not enforce them. A definition that does not is no error of its file, but no
+//! declaration says the same either, so it is left out by name and not declared as something else.
+
+use std::fmt;
+
+use oplock_core::{
+    ArgDef, AttrDef, Kind, OpDef, Part, ScalarType, Value, check_item_name, check_op_name, is_unguarded_name,
+};
+
+use super::literal::is_sayable;
+
+/// An operator that is left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// Its saved name.
+    pub op: String,
+    /// Everything that stands in its way.
+    pub reasons: Vec<String>,
+}
+
+/// ``` `slice`: attribute `axes` … ```
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`: {}", oplock_core::model::visible(&self.op), self.reasons.join("; "))
+    }
+}
+
+/// Why an operator cannot be declared as it is; empty where it can.
+pub(super) fn reasons(def: &OpDef) -> Vec<String> {
+    let mut reasons = Vec::new();
+    reasons.extend(check_op_name(&def.name).err().map(|error| error.to_string()));
+    for (kind, name) in def.item_names() {
+        reasons.extend(check_item_name(name).err().map(|error| format!("{kind}: {error}")));
+    }
+    for (kind, args) in [(Kind::Input, &def.inputs), (Kind::Output, &def.outputs)] {
+        for arg in args.iter() {
+            reasons.extend(of_arg(def, kind, arg).map(|reason| format!("{kind} `{}` {reason}", arg.name)));
+        }
+    }
+    for attr in def.attrs.iter() {
+        reasons.extend(of_attr(def, attr).map(|reason| format!("attribute `{}` {reason}", attr.name)));
+    }
+    reasons
+}
+
+/// Why an item must be able to be absent.
+fn must_be_absent(def: &OpDef, part: Part, name: &str, is_deprecated: bool) -> Option<&'static str> {
+    match part {
+        Part::Extra => Some("is extra"),
+        Part::Quant => Some("is quant"),
+        Part::Def if is_deprecated => Some("is deprecated"),
+        Part::Def if def.is_guarded() && is_unguarded_name(name) => Some("has a name that begins with `_`"),
+        Part::Def => None,
+    }
+}
+
+fn of_arg(def: &OpDef, kind: Kind, arg: &ArgDef) -> Option<String> {
+    let why = must_be_absent(def, arg.part, &arg.name, arg.deprecated.is_some())?;
+    match kind {
+        _ if arg.dispensable => None,
+        Kind::Output if arg.intermediate => None,
+        Kind::Output => Some(format!("{why}, and is neither dispensable nor intermediate")),
+        _ => Some(format!("{why}, and is not dispensable")),
+    }
+}
+
+fn of_attr(def: &OpDef, attr: &AttrDef) -> Option<String> {
+    let why = must_be_absent(def, attr.part, &attr.name, attr.deprecated.is_some());
+    if let (Some(why), None) = (why, &attr.default) {
+        return Some(format!("{why}, and has no default"));
+    }
+    if let Err(reason) = attr.check_min() {
+        return Some(format!("has a minimum that it cannot have: {reason}"));
+    }
+    if !attr.values.is_empty() && attr.ty.scalar != ScalarType::String {
+        return Some(format!("is of type `{}` and lists the values of a string", attr.ty));
+    }
+    let default = attr.default.as_ref();
+    if let Some(default) = default.filter(|default| !default.fits(attr.ty)) {
+        return Some(format!("is of type `{}`, and its default is {}", attr.ty, default.describe()));
+    }
+    if let Some(Value::String(text)) = default
+        && !attr.values.is_empty()
+        && !attr.values.contains(text)
+    {
+        return Some(format!("has a default that is none of its values, {text:?}"));
+    }
+    (!is_sayable(attr)).then(|| match default {
+        None => format!("is of the optional type `{}`, and has no default", attr.ty),
+        Some(default) => format!("has a default that no declaration can say, {default}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use oplock_core::{AttrType, Scalar};
+
+    use super::*;
+
+    fn reason(def: &OpDef) -> String {
+        reasons(def).join("; ")
+    }
+
+    fn with_attr(attr: AttrDef) -> String {
+        reason(&OpDef { attrs: vec![attr].into(), ..OpDef::new("o") })
+    }
+
+    #[test]
+    fn what_an_export_removes_must_be_able_to_be_absent() {
+        for (part, word) in [(Part::Extra, "extra"), (Part::Quant, "quant")] {
+            let arg = ArgDef { part, ..ArgDef::new("X") };
+            let inputs = OpDef { inputs: vec![arg.clone()].into(), ..OpDef::new("o") };
+            assert_eq!(reason(&inputs), format!("input `X` is {word}, and is not dispensable"));
+            let outputs = OpDef { outputs: vec![arg.clone()].into(), ..OpDef::new("o") };
+            assert_eq!(reason(&outputs), format!("output `X` is {word}, and is neither dispensable nor intermediate"));
+            let intermediate = ArgDef { intermediate: true, ..arg.clone() };
+            assert_eq!(reason(&OpDef { outputs: vec![intermediate.clone()].into(), ..OpDef::new("o") }), "");
+            assert_ne!(reason(&OpDef { inputs: vec![intermediate].into(), ..OpDef::new("o") }), "");
+            let dispensable = ArgDef { dispensable: true, ..arg };
+            assert_eq!(reason(&OpDef { inputs: vec![dispensable].into(), ..OpDef::new("o") }), "");
+            let attr = AttrDef { part, ..AttrDef::new("a", AttrType::of(ScalarType::I32)) };
+            assert_eq!(with_attr(attr.clone()), format!("attribute `a` is {word}, and has no default"));
+            assert_eq!(with_attr(AttrDef { default: Some(Value::I32(0)), ..attr }), "");
+        }
+    }
+
+    #[test]
+    fn names_outside_the_guarantee() {
+        let def = |op: &'static str| OpDef { inputs: vec![ArgDef::new("_x")].into(), ..OpDef::new(op) };
+        assert_eq!(reason(&def("o")), "input `_x` has a name that begins with `_`, and is not dispensable");
+        assert_eq!(reason(&def("_o")), "");
+        assert_eq!(reason(&OpDef { experimental: true, ..def("o") }), "");
+    }
+
+    #[test]
+    fn defaults_that_cannot_be_said() {
+        let attr = |ty, default| AttrDef { default, ..AttrDef::new("a", ty) };
+        let (i32, scalar) = (AttrType::of(ScalarType::I32), AttrType::of(ScalarType::Scalar));
+        for (attr, expected) in [
+            (attr(i32, None), ""),
+            (attr(i32, Some(Value::I64(0))), "is of type `i32`, and its default is a value of type `i64`"),
+            (attr(i32.optional(), Some(Value::Absent)), ""),
+            (attr(i32.optional(), None), "is of the optional type `i32?`, and has no default"),
+            (attr(i32.optional(), Some(Value::I32(1))), "has a default that no declaration can say, 1"),
+            (
+                attr(AttrType::of(ScalarType::Block), Some(Value::Block(1))),
+                "has a default that no declaration can say, 1",
+            ),
+            (attr(AttrType::list(ScalarType::Block), Some(Value::list(vec![]))), ""),
+            (
+                attr(scalar, Some(Value::Scalar(Scalar::F64(f64::NAN)))),
+                "has a default that no declaration can say, nan",
+            ),
+        ] {
+            let found = with_attr(attr);
+            assert!(found.contains(expected) && found.is_empty() == expected.is_empty(), "{expected}: {found}");
+        }
+        let low = AttrDef { min: Some(2), ..attr(i32, Some(Value::I32(1))) };
+        assert_eq!(with_attr(low), "attribute `a` has a minimum that it cannot have: the default 1 is below 2");
+    }
+
+    #[test]
+    fn names_that_no_lock_takes() {
+        let def = OpDef { inputs: vec![ArgDef::new("a\nb")].into(), ..OpDef::new("a b") };
+        assert_eq!(reasons(&def).len(), 2);
+        let refused = Refused { op: "a\nb".to_owned(), reasons: vec!["x".to_owned(), "y".to_owned()] };
+        assert_eq!(refused.to_string(), "`a\\nb`: x; y");
+    }
+}
