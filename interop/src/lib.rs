@@ -2,13 +2,16 @@
 //!
 //! - [`import`]: from operators to their declarations in Rust.
 //! - [`onnx`]: ONNX's operator schemas.
+//! - [`onnx`]: ONNX's operator schemas and models.
 //! - [`paddle`]: `PaddlePaddle`'s op descriptions (`.spec`).
 //! - [`tensorflow`]: `TensorFlow`'s op definitions (`OpList`).
+//! - [`models`]: saved models, and what definitions say of them.
 //! - [`rules`]: a system's own judgement of two sets of definitions.
 
 mod format;
 pub mod import;
 mod json;
+pub mod models;
 pub mod onnx;
 pub mod paddle;
 pub mod rules;

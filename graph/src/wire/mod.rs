@@ -26,7 +26,7 @@ fn place(path: &str) -> String {
     if path.is_empty() { String::new() } else { format!(", in {path}") }
 }
 
-/// What is made of fields that the table does not have, and of a field twice where it is not repeated.
+/// What is made of fields that the table does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Policy {
     /// They are refused: the format is ours, and nothing of it may be lost.

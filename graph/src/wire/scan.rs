@@ -77,7 +77,7 @@ impl Scanner<'_> {
             };
             let count = counts[index];
             let repeated = field.label == Label::Repeated;
-            if count > 0 && !repeated && self.policy == Policy::Own {
+            if count > 0 && !repeated {
                 return Err(Fault { at, what: format!("field `{}` is there twice", field.name) });
             }
             self.path.push((field.name, repeated.then_some(count)));

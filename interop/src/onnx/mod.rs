@@ -1,11 +1,13 @@
-//! ONNX: its operator schemas as oplock's definitions.
+//! ONNX: its operator schemas as oplock's definitions, and its models.
 //!
 //! - [`Schema`]: a schema as ONNX states it, read from JSON and written as such.
 //! - [`def`]: a schema as an operator and back. ONNX keeps each version of a schema for good, so the schema of a domain, a
 //!   name and a version is an operator of its own, `Conv.v11` or `ai.onnx.ml.Scaler.v1`.
+//! - [`model`]: saved models (`ModelProto`).
 //! - [`types`]: the names of element types.
 
 pub mod def;
+pub mod model;
 mod read;
 mod schema;
 pub mod types;

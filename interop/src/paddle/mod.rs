@@ -5,6 +5,7 @@
 
 pub mod desc;
 pub mod opver;
+pub mod program;
 pub(crate) mod python;
 mod read;
 mod write;

@@ -169,6 +169,11 @@ impl Document {
     }
 }
 
+/// A definition as a message of another file has it.
+pub(crate) fn definition(message: &proto::OpDef) -> Result<OpDef> {
+    model::op(message, None, |_| None)
+}
+
 /// Turns places in bytes into lines, in the order in which they stand; a place before the last begins anew.
 struct Lines<'a> {
     text: &'a str,

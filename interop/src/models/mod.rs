@@ -1,0 +1,54 @@
+//! Saved models of any system as graphs, and what definitions say of them.
+
+mod error;
+mod foreign;
+mod kept;
+
+use std::fmt;
+
+pub use error::ModelError;
+pub(crate) use error::decode;
+pub(crate) use foreign::stand_in;
+pub use foreign::{EmptyList, Fault, Foreign};
+pub use kept::{Described, Kept};
+
+/// What a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Format {
+    /// A graph that `Program::save` made.
+    Oplock,
+    /// A program of `PaddlePaddle`.
+    Paddle,
+    /// A model of ONNX.
+    Onnx,
+    /// A graph of `TensorFlow`.
+    GraphDef,
+    /// A `SavedModel` of `TensorFlow`.
+    SavedModel,
+}
+
+impl Format {
+    /// The word of machine-readable reports.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Format::Oplock => "oplock",
+            Format::Paddle => "paddle",
+            Format::Onnx => "onnx",
+            Format::GraphDef => "tensorflow-graph",
+            Format::SavedModel => "tensorflow-saved-model",
+        }
+    }
+}
+
+/// As the subject of a sentence: `the PaddlePaddle program`.
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Format::Oplock => "the graph",
+            Format::Paddle => "the PaddlePaddle program",
+            Format::Onnx => "the ONNX model",
+            Format::GraphDef => "the TensorFlow graph",
+            Format::SavedModel => "the TensorFlow SavedModel",
+        })
+    }
+}

@@ -1,0 +1,58 @@
+//! ONNX's saved models (`ModelProto`).
+//!
+//! `messages` are the messages of `onnx.proto`, `value` reads attributes, `schemas` says which schema a node means, `graph` makes a graph
+//! of a model by them: ONNX names operands by position, so without schemas they have only numbers.
+
+mod elements;
+mod graph;
+pub mod messages;
+mod schemas;
+mod value;
+
+use std::collections::BTreeMap;
+
+use messages::{MODEL, ModelProto, OperatorSetIdProto};
+pub use schemas::Schemas;
+
+use crate::models::{Format, ModelError, decode};
+
+/// A saved model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    /// The model as it is saved.
+    pub proto: ModelProto,
+}
+
+impl Model {
+    /// Reads a model.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError`], which names the byte and the field.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ModelError> {
+        Ok(Model { proto: decode(bytes, &MODEL, Format::Onnx)? })
+    }
+
+    /// Which version of each set of operators it means, by domain; ONNX's own has the empty name.
+    pub fn opsets(&self) -> BTreeMap<String, i64> {
+        opsets(&self.proto.opset_import)
+    }
+}
+
+/// ONNX's own operators have the empty domain, which some models write out.
+fn domain(name: Option<&str>) -> &str {
+    match name {
+        None | Some("ai.onnx") => "",
+        Some(name) => name,
+    }
+}
+
+fn opsets(imports: &[OperatorSetIdProto]) -> BTreeMap<String, i64> {
+    let import =
+        |import: &OperatorSetIdProto| (domain(import.domain.as_deref()).to_owned(), import.version.unwrap_or(1));
+    if imports.is_empty() {
+        // Models of the first formats say nothing.
+        return BTreeMap::from([(String::new(), 1)]);
+    }
+    imports.iter().map(import).collect()
+}
