@@ -1,11 +1,22 @@
-//! What hostile bytes are held against: [`graph`] and [`lock`], which libFuzzer calls, and a test with all that is kept in `corpus/`.
+//! What hostile bytes are held against: [`TARGETS`], which libFuzzer calls one by one, and a test with all that is kept in `corpus/`.
 //!
 //! Nothing here may panic but for an assertion, and each assertion is a promise of `docs/graphs.md` or `docs/lock.md`.
 
 use std::sync::LazyLock;
 
-use oplock_core::{Lock, Value};
-use oplock_graph::{Export, ExportOptions, Graph, Limits, LoadOptions, Package, Program, Upgrade, UpgradeError, UpgradeFn};
+use oplock_core::approvals::Approvals;
+use oplock_core::{Lock, Value, check_item_name, check_op_name, mangle_op_name};
+use oplock_graph::{
+    Export, ExportOptions, Graph, Limits, LoadOptions, Package, Program, Upgrade, UpgradeError, UpgradeFn,
+};
+use proc_macro2::TokenStream;
+
+/// A target: its name, which is that of its folder in `corpus/`, and what it holds bytes against.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// Every target.
+pub const TARGETS: &[Target] =
+    &[("approvals", approvals), ("declaration", declaration), ("graph", graph), ("lock", lock), ("names", names)];
 
 /// The reader: a package with aliases, changed defaults, deletions, a deprecation, a revision and two upgrade functions.
 static PROGRAM: LazyLock<Program> = LazyLock::new(|| {
@@ -125,9 +136,49 @@ pub fn lock(bytes: &[u8]) {
         Err(error) => return drop((error.to_string(), error.remedy())),
     };
     let written = lock.to_string();
-    let read = Lock::parse(&written, None).unwrap_or_else(|error| panic!("what was written is read: {error}\n{written}"));
+    let read =
+        Lock::parse(&written, None).unwrap_or_else(|error| panic!("what was written is read: {error}\n{written}"));
     assert_eq!(read.to_string(), written);
     assert!(read == lock, "what was written says what was read:\n{written}");
+}
+
+/// An `ops.approvals.toml`: what is read is written, and is read as the same.
+pub fn approvals(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let approvals = match Approvals::parse(text) {
+        Ok(approvals) => approvals,
+        Err(error) => return drop(error.to_string()),
+    };
+    let written = approvals.to_string();
+    let read =
+        Approvals::parse(&written).unwrap_or_else(|error| panic!("what was written is read: {error}\n{written}"));
+    assert!(read == approvals, "what was written says what was read:\n{written}");
+    assert_eq!(read.to_string(), written);
+}
+
+/// Two names, a line each: what is an operator's name becomes an identifier of Rust, and another name another one.
+pub fn names(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let (a, b) = text.split_once('\n').unwrap_or((text, ""));
+    for name in [a, b] {
+        drop(check_item_name(name).map_err(|error| error.to_string()));
+    }
+    let [one, other] = [a, b].map(|name| check_op_name(name).is_ok().then(|| mangle_op_name(name)));
+    for mangled in [&one, &other].into_iter().flatten() {
+        let is_identifier = mangled.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        assert!(is_identifier && !mangled.starts_with(|c: char| c.is_ascii_digit()), "{mangled}");
+    }
+    assert!(one.is_none() || (a == b) == (one == other), "{a:?} and {b:?} become {one:?} and {other:?}");
+}
+
+/// What an author writes for `#[op]`: its arguments in the first line, the item in the rest. A mistake becomes an error.
+pub fn declaration(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let (arguments, item) = text.split_once('\n').unwrap_or((text, ""));
+    let (Ok(arguments), Ok(item)) = (arguments.parse::<TokenStream>(), item.parse::<TokenStream>()) else { return };
+    let is_sound = oplock_macros_alone::read(arguments.clone(), item.clone());
+    let expanded = oplock_macros_alone::op(arguments, item).to_string();
+    assert!(is_sound || expanded.contains("compile_error"), "what is wrong is an error: {expanded}");
 }
 
 #[cfg(test)]
@@ -159,11 +210,25 @@ mod tests {
         }
     }
 
+    /// Each target is a program of libFuzzer's, and is told of in the README.
+    #[test]
+    fn every_target_is_a_program() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let (manifest, readme) =
+            ["Cargo.toml", "README.md"].map(|file| fs::read_to_string(folder.join(file)).unwrap()).into();
+        for (name, _) in super::TARGETS {
+            let program = fs::read_to_string(folder.join(format!("fuzz_targets/{name}.rs"))).unwrap();
+            assert!(program.contains(&format!("oplock_fuzz::{name}(bytes)")), "{name}");
+            assert!(manifest.contains(&format!("path = \"fuzz_targets/{name}.rs\"")), "{name}");
+            assert!(readme.contains(&format!("| `{name}` |")), "{name}");
+        }
+    }
+
     /// Everything that was kept: the seeds, and whatever once went wrong.
     #[test]
     fn what_is_kept_is_held() {
         let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
-        for (name, target) in [("graph", super::graph as fn(&[u8])), ("lock", super::lock)] {
+        for (name, target) in super::TARGETS {
             let files = fs::read_dir(corpus.join(name)).unwrap();
             let mut count = 0;
             for file in files {

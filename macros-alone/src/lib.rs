@@ -11,6 +11,8 @@
 mod compare;
 #[path = "../../macros/src/ctxt.rs"]
 mod ctxt;
+#[path = "../../macros/src/element.rs"]
+mod element;
 #[path = "../../macros/src/environment.rs"]
 mod environment;
 #[path = "../../macros/src/expand/mod.rs"]
