@@ -5,22 +5,29 @@ use std::fmt::Write as _;
 use super::python_float;
 use crate::json::{Node, Tree};
 
-/// Whether `==` holds: `1`, `1.0` and `True` are equal, and `NaN` is not equal to itself.
+/// Whether `==` holds: `1`, `1.0` and `True` are equal, and `NaN` is not equal to itself. In a list or an object it is,
+/// since Python finds an element that is the same object equal, and its reader of JSON knows one `NaN`.
 pub(crate) fn equal(a: &Node, b: &Node) -> bool {
     match (&a.tree, &b.tree) {
         (Tree::Null, Tree::Null) => true,
         (Tree::String(a), Tree::String(b)) => a == b,
-        (Tree::List(a), Tree::List(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b)),
+        (Tree::List(a), Tree::List(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
         (Tree::Object(a), Tree::Object(b)) => same_members(a, b),
         (Tree::Bool(_) | Tree::Number(_), Tree::Bool(_) | Tree::Number(_)) => number(a).equal(&number(b)),
         _ => false,
     }
 }
 
+/// Whether two elements are equal, or the one `NaN`.
+fn same(a: &Node, b: &Node) -> bool {
+    let is_nan = |node: &Node| matches!(&node.tree, Tree::Number(text) if text == "NaN");
+    (is_nan(a) && is_nan(b)) || equal(a, b)
+}
+
 /// Whether two objects have the same keys, in any order, with equal values.
 pub(crate) fn same_members(a: &[(String, Node)], b: &[(String, Node)]) -> bool {
     let in_b = |key: &String| b.iter().find(|(known, _)| known == key);
-    a.len() == b.len() && a.iter().all(|(key, value)| in_b(key).is_some_and(|(_, other)| equal(value, other)))
+    a.len() == b.len() && a.iter().all(|(key, value)| in_b(key).is_some_and(|(_, other)| same(value, other)))
 }
 
 /// Whether a condition takes the value for true.
@@ -176,7 +183,9 @@ mod tests {
             ("18446744073709551616", "18446744073709551616.0", true),
             ("18446744073709551617", "18446744073709551616.0", false),
             ("NaN", "NaN", false),
-            ("[NaN]", "[NaN]", false),
+            ("[NaN]", "[NaN]", true),
+            ("[NaN]", "[1]", false),
+            ("{\"a\": NaN}", "{\"a\": NaN}", true),
             ("Infinity", "1e999", true),
             ("Infinity", "1", false),
             ("null", "false", false),

@@ -9,7 +9,7 @@
 //!   second when an Extra operand was.
 //! - A change of any attribute that is not announced accuses all changed attributes of the operator that were not Extra.
 //! - Values are compared and printed as Python does it: a default that went from `1` to `1.0` did not change, and one that
-//!   stays `NaN` did.
+//!   stays `NaN` did where anything else of the attribute has.
 //!
 //! The order of what is said of one operator's items is that of the files; the check itself leaves it open.
 
@@ -327,9 +327,19 @@ mod tests {
         let changed = |was, is| {
             format!("For OP 'o':\n * The arg 'default_value' of attr 'a' is changed: from '{was}' to '{is}'.\n")
         };
-        assert_eq!(change("NaN", "NaN"), changed("nan", "nan"));
+        assert_eq!(change("NaN", "NaN"), "");
         assert_eq!(change("[\"a\", 1e-05]", "null"), changed("['a', 1e-05]", "None"));
         assert_eq!(change("\"a\"", "true"), changed("a", "True"));
+    }
+
+    #[test]
+    fn a_default_that_stays_nan_is_said_to_change_with_anything_else() {
+        let [old, new] = [false, true].map(|extra| descs("", &attr("a", "NaN", extra, false)));
+        let expected = "For OP 'o':\n * The arg 'default_value' of attr 'a' is changed: from 'nan' to 'nan'.\n \
+                        * The arg 'extra' of attr 'a' is changed: from 'False' to 'True'.\n";
+        assert_eq!(parts(&old, &new, "{}")[0], expected);
+        let [old, new] = [false, true].map(|extra| descs("", &attr("a", "[NaN]", extra, false)));
+        assert!(!parts(&old, &new, "{}")[0].contains("nan"));
     }
 
     #[test]
