@@ -4,12 +4,13 @@ mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use common::types_table::TYPES;
 use common::{any_attr, any_op, context, lock, op, op_named, show};
 use oplock_core::compare::RULES;
 use oplock_core::judge::{declared_twice, undeclared_versions};
 use oplock_core::{
-    ArgDef, AttrDef, Bump, DataVersions, Deprecated, Finding, Kind, Map, OpDef, Options, Part, Revision, Set, Value,
-    compare_op, compare_sets, is_unguarded_name, judge_op, judge_set,
+    ArgDef, AttrDef, Bump, DataVersions, Deprecated, ElementType, Finding, Kind, Map, OpDef, Options, Part, Revision,
+    Set, Value, compare_op, compare_sets, is_unguarded_name, judge_op, judge_set,
 };
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -844,7 +845,7 @@ fn findings(row: &Row, relaxations_are_minor: bool) -> Vec<Finding> {
 
 #[test]
 fn each_change_is_found_with_its_verdict_and_nothing_else_is() {
-    for row in TABLE {
+    for row in TABLE.iter().chain(TYPES) {
         let said: Vec<_> = findings(row, false).iter().map(show).collect();
         assert_eq!(said, row.3, "{}", row.0);
     }
@@ -852,7 +853,7 @@ fn each_change_is_found_with_its_verdict_and_nothing_else_is() {
 
 #[test]
 fn relaxations_are_minor_where_the_package_says_so_and_nothing_else_moves() {
-    for row in TABLE {
+    for row in TABLE.iter().chain(TYPES) {
         let said: Vec<_> = findings(row, true).iter().map(show).collect();
         let expected: Vec<_> = row.3.iter().map(|line| line.replace("=> relaxation", "=> minor")).collect();
         assert_eq!(said, expected, "{}", row.0);
@@ -861,7 +862,7 @@ fn relaxations_are_minor_where_the_package_says_so_and_nothing_else_moves() {
 
 #[test]
 fn no_signature_of_the_table_differs_from_itself() {
-    for row in TABLE {
+    for row in TABLE.iter().chain(TYPES) {
         for signature in [row.1, row.2] {
             let ops = one(signature);
             assert_eq!(compare_sets(&ops, &ops, Options::default()), [], "{}", row.0);
@@ -949,7 +950,7 @@ fn twice() -> Vec<Finding> {
 
 fn all_fired() -> Vec<Finding> {
     let special = without_feature().into_iter().chain([reused()]).chain(declared()).chain(twice());
-    TABLE.iter().flat_map(|row| findings(row, false)).chain(special).collect()
+    TABLE.iter().chain(TYPES).flat_map(|row| findings(row, false)).chain(special).collect()
 }
 
 #[test]
@@ -1066,6 +1067,13 @@ fn mutants(def: &OpDef, other: &AttrDef) -> Vec<OpDef> {
             push(&mut |m| args_of(m, kind)[i].duplicable = !arg.duplicable);
             push(&mut |m| args_of(m, kind)[i].intermediate = !arg.intermediate);
             push(&mut |m| args_of(m, kind)[i].name = FRESH.into());
+            push(&mut |m| args_of(m, kind)[i].by_ref = !arg.by_ref);
+            push(&mut |m| args_of(m, kind)[i].ty = Some(ElementType::Fixed(FRESH.into())));
+            if arg.duplicable {
+                push(&mut |m| args_of(m, kind)[i].heterogeneous = !arg.heterogeneous);
+                push(&mut |m| args_of(m, kind)[i].count = Some(FRESH.into()));
+                push(&mut |m| args_of(m, kind)[i].min = Some(arg.least() + 1));
+            }
             push(&mut |m| args_of(m, kind)[i].aliases.to_mut().push(FRESH.into()));
             push(&mut |m| args_of(m, kind)[i].deprecated = other_deprecation(arg.deprecated.as_ref()));
             for part in [Part::Def, Part::Quant, Part::Extra].into_iter().filter(|p| *p != arg.part) {
@@ -1099,6 +1107,8 @@ fn mutants(def: &OpDef, other: &AttrDef) -> Vec<OpDef> {
     push(&mut |m| m.deprecated = other_deprecation(def.deprecated.as_ref()));
     push(&mut |m| m.revisions.to_mut().push(Revision { version: 1000, note: "".into() }));
     push(&mut |m| m.moved_from = Some("another".into()));
+    push(&mut |m| m.flags.stateful = !def.flags.stateful);
+    push(&mut |m| m.flags.uninitialized = !def.flags.uninitialized);
     out
 }
 

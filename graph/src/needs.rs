@@ -79,7 +79,12 @@ impl<'p> OpNeeds<'p> {
         // A graph that has it does not load in older builds that lacked the condition, or where it was deprecated.
         let is_widened = |(_, row): &&(&RowKey, &Row)| match (&row.from, &row.to) {
             (Side::Op(from, _), Side::Op(to, _)) => {
-                row.version.is_none() && (from.cfg != to.cfg || from.deprecated.is_some())
+                // Nor in builds that merge, delay or refuse what a flag now keeps them from.
+                let [before, after] = [from.flags, to.flags];
+                let is_kept_apart = (after.stateful && !before.stateful)
+                    || (after.communication && !before.communication)
+                    || (after.uninitialized && !before.uninitialized);
+                row.version.is_none() && (from.cfg != to.cfg || from.deprecated.is_some() || is_kept_apart)
             }
             _ => false,
         };
@@ -165,11 +170,12 @@ impl<'p> OpNeeds<'p> {
                     need(arg.since, &path);
                 }
                 for (since, was) in arg.relaxed.iter().filter(|_| relaxations_count) {
+                    let value = |attr: &str| node.attrs.get(attr);
                     let fitted = if count == 0 {
                         !crate::load::plan::is_required(was, None)
                     } else {
                         was.duplicable || count == 1
-                    };
+                    } && self.def.wrong_number(was, count, value).is_none();
                     if !fitted || (count > 0 && was.deprecated.is_some()) {
                         need(*since, &path);
                     }

@@ -73,8 +73,9 @@ impl Default for Releases {
 ///
 /// First a graph of the older release is sought that does not load in the newer one, or means something else there; then one of the
 /// newer release for the older one. Where old graphs load by the rules, the latter comes first. `None` where the finding is no break, and
-/// where loading shows nothing: of behaviour that changed under an unchanged signature, of `generated`, of an operator that became
-/// experimental, of what is Quant and has a default, and of what only data versions are about.
+/// where loading shows nothing: of behaviour that changed under an unchanged signature, of flags, of element types, which no graph
+/// has, of `generated`, of an operator that became experimental, of what is Quant and has a default, and of what only data versions
+/// are about.
 pub fn witness(releases: &Releases, old: &OpDef, new: Option<&OpDef>, finding: &Finding) -> Option<Witness> {
     if !finding.is_break() || !finding.is_of_signature() {
         return None;

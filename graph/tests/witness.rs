@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use oplock_core::compare::{RULES, Rule};
 use oplock_core::{
-    ArgDef, AttrDef, AttrType, Deprecated, Finding, Kind, OpDef, Options, Part, Revision, ScalarType, Value, compare_op,
+    ArgDef, AttrDef, AttrType, Deprecated, ElementType, Finding, Flags, Kind, OpDef, Options, Part, Revision,
+    ScalarType, TypeVar, Value, compare_op,
 };
 use oplock_graph::Graph;
 use oplock_graph::witness::{Outcome, Releases, Witness, Writer, witness};
@@ -14,6 +15,8 @@ fn reason(finding: &Finding, old: &OpDef) -> Option<&'static str> {
     let arg = finding.item.as_ref().and_then(|(kind, name)| old.arg(*kind, name));
     match (finding.rule.name, finding.field?) {
         ("op_revised" | "revision_removed", _) => Some("behaviour changed, and no signature"),
+        (_, "of" | "heterogeneous" | "by_ref" | "types") => Some("no graph has the element types of its variables"),
+        ("op_flag_removed", _) => Some("it loads, and what it may be made into is not what it was"),
         (_, "experimental") => Some("it loads, and is promised no more"),
         (_, "generated") => Some("it loads, and who chose the value is another"),
         (_, "quant") if arg.is_none() => Some("an attribute that is Quant has a default"),
@@ -124,6 +127,40 @@ fn operands(kind: Kind) -> Vec<OpDef> {
     defs
 }
 
+/// Operands of each type and number, beside attributes that count.
+fn numbers(kind: Kind) -> Vec<OpDef> {
+    let several = || ArgDef { duplicable: true, ..ArgDef::new("x") };
+    let of = |ty| ArgDef { ty: Some(ty), ..several() };
+    let args = [
+        several(),
+        ArgDef { min: Some(2), ..several() },
+        ArgDef { min: Some(3), ..several() },
+        ArgDef { count: Some("n".into()), ..several() },
+        ArgDef { count: Some("m".into()), ..several() },
+        of(ElementType::Fixed("f32".into())),
+        of(ElementType::Fixed("f64".into())),
+        of(ElementType::Var("T".into())),
+        ArgDef { heterogeneous: true, ..of(ElementType::Var("T".into())) },
+        ArgDef { by_ref: true, ..several() },
+    ];
+    let i64 = |name| AttrDef { default: Some(Value::I64(1)), ..AttrDef::new(name, AttrType::of(ScalarType::I64)) };
+    let ops = args.into_iter().flat_map(|arg| {
+        let types = [vec![], vec!["f32"], vec!["f32", "f64"]];
+        types.map(|allowed| {
+            op(|def| {
+                def.attrs = vec![i64("n"), i64("m")].into();
+                def.types =
+                    vec![TypeVar { name: "T".into(), allowed: allowed.into_iter().map(Into::into).collect() }].into();
+                match kind {
+                    Kind::Input => def.inputs.to_mut().push(arg.clone()),
+                    _ => def.outputs.to_mut().push(arg.clone()),
+                }
+            })
+        })
+    });
+    ops.collect()
+}
+
 /// Attributes of every type, with what each can say, and none.
 fn attributes() -> Vec<OpDef> {
     let mut attrs = Vec::new();
@@ -187,13 +224,18 @@ fn operators() -> Vec<OpDef> {
         op(|def| def.revisions = vec![Revision { version: 2, note: "other".into() }].into()),
         deprecated(3),
         deprecated(5),
+        op(|def| {
+            def.flags =
+                Flags { stateful: true, commutative: true, aggregate: true, communication: true, uninitialized: true }
+        }),
     ]
 }
 
 #[test]
 fn every_break_has_a_graph_that_it_harms_or_a_reason_for_none() {
     let (mut seen, mut without) = (BTreeSet::new(), BTreeSet::new());
-    for defs in [operands(Kind::Input), operands(Kind::Output), attributes(), operators()] {
+    let (operands, numbers) = ([Kind::Input, Kind::Output].map(operands), [Kind::Input, Kind::Output].map(numbers));
+    for defs in operands.into_iter().chain(numbers).chain([attributes(), operators()]) {
         for old in &defs {
             for new in &defs {
                 between(old, new, &mut seen, &mut without);
@@ -210,8 +252,10 @@ fn every_break_has_a_graph_that_it_harms_or_a_reason_for_none() {
         "an attribute that is Quant has a default",
         "behaviour changed, and no signature",
         "it loads, and is promised no more",
+        "it loads, and what it may be made into is not what it was",
         "it loads, and who chose the value is another",
         "it may be absent anyway",
+        "no graph has the element types of its variables",
     ];
     assert_eq!(without, BTreeSet::from(reasons));
 }

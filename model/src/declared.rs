@@ -404,7 +404,7 @@ impl Decoder {
         let (intermediate, heterogeneous) = (self.takes(INTERMEDIATE), self.takes(HETEROGENEOUS));
         let (by_ref, part) = (self.takes(BY_REF), self.part());
         let arg = ArgDef::new(self.text()?);
-        Some(ArgDef { dispensable, duplicable, intermediate, heterogeneous, by_ref, part, ..arg })
+        Some(ArgDef { dispensable, duplicable, intermediate, part, heterogeneous, by_ref, ..arg })
     }
 
     fn attr(&mut self) -> Option<AttrDef> {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{List, Str};
+use super::{ArgDef, List, OpDef, Part, ScalarType, Str, Value};
 
 /// A name that stands for the element type of several operands of one operator.
 ///
@@ -106,9 +106,13 @@ impl Flags {
 
     /// Each with its name.
     pub fn each(self) -> [(&'static str, bool); 5] {
-        let Flags { stateful, commutative, aggregate, communication, uninitialized } = self;
-        let [a, b, c, d, e] = Self::NAMES;
-        [(a, stateful), (b, commutative), (c, aggregate), (d, communication), (e, uninitialized)]
+        [
+            ("stateful", self.stateful),
+            ("commutative", self.commutative),
+            ("aggregate", self.aggregate),
+            ("communication", self.communication),
+            ("uninitialized", self.uninitialized),
+        ]
     }
 
     /// The flag of that name.
@@ -119,6 +123,75 @@ impl Flags {
             "aggregate" => Some(&mut self.aggregate),
             "communication" => Some(&mut self.communication),
             "uninitialized" => Some(&mut self.uninitialized),
+            _ => None,
+        }
+    }
+}
+
+/// What an operand's number of variables must be and is not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WrongNumber<'d> {
+    /// It has fewer than that.
+    TooFew(u32),
+    /// It has not as many as the integer attribute says.
+    Counted {
+        /// The attribute.
+        attr: &'d str,
+        /// Its value.
+        expected: i128,
+    },
+    /// It has not as many as the attribute has types.
+    Typed {
+        /// The attribute.
+        attr: &'d str,
+        /// How many types it has.
+        expected: usize,
+    },
+}
+
+impl fmt::Display for WrongNumber<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WrongNumber::TooFew(least) => write!(f, "at least {least}"),
+            WrongNumber::Counted { attr, expected } => write!(f, "{expected}, as attribute `{attr}` says"),
+            WrongNumber::Typed { attr, expected } => write!(f, "{expected}, as attribute `{attr}` has types"),
+        }
+    }
+}
+
+impl OpDef {
+    /// What is wrong with an operand of the operator that has so many variables; `value` is what a node says of each attribute.
+    ///
+    /// What may be absent whatever an attribute says (Extra, Quant, intermediate) is not missed.
+    pub fn wrong_number<'d, 'v>(
+        &'d self,
+        arg: &'d ArgDef,
+        found: usize,
+        value: impl Fn(&str) -> Option<&'v Value>,
+    ) -> Option<WrongNumber<'d>> {
+        if !arg.duplicable || (found == 0 && (arg.intermediate || arg.part != Part::Def)) {
+            return None;
+        }
+        if let Some(least) = arg.min.filter(|least| found > 0 && u32::try_from(found).is_ok_and(|found| found < *least))
+        {
+            return Some(WrongNumber::TooFew(least));
+        }
+        if let Some(attr) = arg.count.as_deref() {
+            let expected = match value(attr)? {
+                Value::I32(x) => i128::from(*x),
+                Value::I64(x) => i128::from(*x),
+                Value::U32(x) => i128::from(*x),
+                Value::U64(x) => i128::from(*x),
+                _ => return None,
+            };
+            return (i128::try_from(found) != Ok(expected)).then_some(WrongNumber::Counted { attr, expected });
+        }
+        let Some(ElementType::Var(name)) = &arg.ty else { return None };
+        let attr = self.attr(name).filter(|attr| attr.ty.scalar == ScalarType::DType && attr.ty.depth == 1)?;
+        match value(name)? {
+            Value::List(types) if types.len() != found => {
+                Some(WrongNumber::Typed { attr: &attr.name, expected: types.len() })
+            }
             _ => None,
         }
     }

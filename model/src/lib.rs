@@ -21,7 +21,7 @@ mod value;
 
 pub use compound::{Complex128, Func, ParseShapeError, Shape, SparseTensor, Tensor, TensorData};
 pub use declared::Declared;
-pub use element::{ELEMENT_TYPES, ElementType, Flags, TypeVar, is_element_type};
+pub use element::{ELEMENT_TYPES, ElementType, Flags, TypeVar, WrongNumber, is_element_type};
 pub use fingerprint::{Digest, Fingerprint, digest};
 pub use map::{Map, Set};
 pub use name::{COMMON, NameError, check_item_name, check_op_name, is_unguarded_name, mangle_op_name};

@@ -270,7 +270,9 @@ impl OpDef {
         if !self.types.is_empty() {
             let types = self.types.to_mut();
             sort_by_name(types, |var| &var.name);
-            types.iter_mut().for_each(|var| sort(&mut var.allowed));
+            for var in types.iter_mut() {
+                sort(&mut var.allowed);
+            }
         }
         if !self.revisions.is_sorted_by_key(|revision| revision.version) {
             sort_few(self.revisions.to_mut(), |revision| revision.version);

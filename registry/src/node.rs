@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use oplock_model::{Kind, OpDef, Part, Value, ValueError};
+use oplock_model::{ArgDef, Kind, OpDef, Part, Value, ValueError};
 
 use crate::__private::{Reader, Writer};
 use crate::{Op, Registry};
@@ -122,6 +122,19 @@ pub enum BindError {
         /// How many it has.
         found: usize,
     },
+    /// An input or output has not as many variables as it says itself or as an attribute says.
+    Number {
+        /// The operator.
+        op: String,
+        /// Input or output.
+        kind: Kind,
+        /// Its name.
+        name: String,
+        /// How many it must have, and what says so.
+        expected: String,
+        /// How many it has.
+        found: usize,
+    },
     /// An attribute stands among those of the other part.
     Place {
         /// The operator.
@@ -156,6 +169,9 @@ impl fmt::Display for BindError {
             BindError::Unknown { op, kind, name } => write!(f, "operator `{op}` has no {kind} `{name}`"),
             BindError::Count { op, kind, name, expected, found } => {
                 write!(f, "{kind} `{name}` of `{op}` takes {expected} variable, the node has {found}")
+            }
+            BindError::Number { op, kind, name, expected, found } => {
+                write!(f, "the number of variables of {kind} `{name}` of `{op}` is {expected}, the node has {found}")
             }
             BindError::Place { op, name, extra: true } => {
                 write!(
@@ -203,7 +219,13 @@ fn check(def: &OpDef, node: &Node) -> Result<(), BindError> {
                 (false, false) if found != 1 => "one",
                 (false, true) if found > 1 => "at most one",
                 (true, false) if found == 0 => "at least one",
-                _ => continue,
+                _ => match number(def, arg, found, node) {
+                    None => continue,
+                    Some(expected) => {
+                        let name = arg.name.to_string();
+                        return Err(BindError::Number { op: op(), kind, name, expected, found });
+                    }
+                },
             };
             return Err(BindError::Count { op: op(), kind, name: arg.name.to_string(), expected, found });
         }
@@ -228,6 +250,15 @@ fn check(def: &OpDef, node: &Node) -> Result<(), BindError> {
         }
     }
     Ok(())
+}
+
+/// How many variables an operand must have that has another number; an absent attribute is its default.
+fn number(def: &OpDef, arg: &ArgDef, found: usize, node: &Node) -> Option<String> {
+    let value = |name: &str| {
+        let stated = node.attrs.get(name).or_else(|| node.extra.get(name));
+        stated.or_else(|| def.attr(name)?.default.as_ref())
+    };
+    def.wrong_number(arg, found, value).map(|wrong| wrong.to_string())
 }
 
 /// The first text in a value that is none of the allowed ones.

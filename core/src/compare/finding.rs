@@ -95,6 +95,17 @@ impl Finding {
         Finding { item: item.cloned(), ..Finding::op(rule, op) }.field(field, from, to)
     }
 
+    /// What a release has sealed by that rule.
+    pub(crate) fn of_row(
+        rule: &'static Rule,
+        op: &str,
+        item: Option<&(Kind, String)>,
+        from: impl Display,
+        to: impl Display,
+    ) -> Self {
+        Finding { item: item.cloned(), ..Finding::op(rule.name, op) }.between(from, to)
+    }
+
     /// A name that was deleted stands for something else now.
     pub(crate) fn name_reused(op: &str, item: Option<&(Kind, String)>, from: impl Display, to: impl Display) -> Self {
         Finding { item: item.cloned(), ..Finding::op("name_reused", op) }.between(from, to)

@@ -7,18 +7,20 @@ mod data_rules;
 mod finding;
 mod marks;
 mod rules;
+mod types;
 
 #[cfg(feature = "tools")]
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::condition::Condition;
-use crate::lock::{Side, is_promised};
+use crate::lock::{OpEntry, Side, is_promised};
 use crate::model::{ArgDef, AttrDef, AttrType, Kind, Map, OpDef, Part, ScalarType, Set, Str, is_unguarded_name};
 
 pub use finding::Finding;
 pub use rules::{Case, Forward, RULES, Rule, rule};
 
 use marks::{Marks, compare_op_marks};
+use types::{compare_op_types, compare_operand, released};
 
 /// How the rules are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -77,6 +79,15 @@ pub(crate) fn op_added_without_feature(new: &OpDef, feature: &str) -> Finding {
 /// What changed between two signatures of one operator: first the operator itself, then its inputs, outputs
 /// and attributes, each by name.
 pub fn compare_op(old: &OpDef, new: &OpDef, options: Options) -> Vec<Finding> {
+    compare_signatures(old, old, new, options)
+}
+
+/// The same of what a lock has: what of that no release carries is in no graph.
+pub(crate) fn compare_entry(old: &OpEntry, new: &OpDef, options: Options) -> Vec<Finding> {
+    compare_signatures(&old.def, &released(old), new, options)
+}
+
+fn compare_signatures(old: &OpDef, released: &OpDef, new: &OpDef, options: Options) -> Vec<Finding> {
     let op = &new.name;
     let mut out = Vec::new();
     match (old.is_guarded(), new.is_guarded()) {
@@ -91,9 +102,10 @@ pub fn compare_op(old: &OpDef, new: &OpDef, options: Options) -> Vec<Finding> {
             let old_op = old;
             compare_conditions(old, new, &mut out);
             compare_op_marks(old, new, &mut out);
+            compare_op_types(old, new, &mut out);
             for kind in [Kind::Input, Kind::Output] {
                 for (old, arg) in pairs(old_op.args(kind), new.args(kind), |arg| &arg.name) {
-                    compare_args([old_op, new], kind, old, arg, &mut out);
+                    compare_args([old_op, released, new], kind, old, arg, &mut out);
                 }
             }
             for (old, attr) in pairs(&old_op.attrs, &new.attrs, |attr| &attr.name) {
@@ -174,7 +186,7 @@ fn was_promised(old: &OpDef, kind: Kind, aliases: &[Str]) -> bool {
 }
 
 fn compare_args(
-    [old_op, op]: [&OpDef; 2],
+    [old_op, released, op]: [&OpDef; 3],
     kind: Kind,
     old: Option<&ArgDef>,
     new: Option<&ArgDef>,
@@ -206,6 +218,7 @@ fn compare_args(
                 for (field, old, new) in fields.into_iter().filter(|(_, old, new)| old != new) {
                     out.push(finding(changed).field(field, old, new));
                 }
+                compare_operand([released, op], kind, [old, new], finding, out);
                 let aliases = [old.aliases.as_ref(), &new.aliases];
                 let marks = Marks { aliases, deprecated: [&old.deprecated, &new.deprecated] };
                 marks.compare("item_deprecated", finding, out);

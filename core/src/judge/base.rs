@@ -12,7 +12,7 @@ use semver::Version;
 
 use super::{base_data, blank, is_break, row_findings, tombstone, undone};
 use crate::approvals::{Approval, Approvals};
-use crate::compare::{Finding, Options, compare_op, op_deleted};
+use crate::compare::{Finding, Options, compare_entry, compare_op, op_deleted};
 use crate::lock::{Approved, Line, Lock, OpEntry, Row, RowKey, Side, Since, Stamp};
 use crate::model::{COMMON, Kind};
 use crate::version::Bump;
@@ -234,7 +234,7 @@ fn signatures(base: &Lock, new: &Lock, name: &str, options: Options, out: &mut V
     let after = as_of_base(base, before.as_ref(), new, name, options);
     if let Some(before) = &before {
         let findings = match &after {
-            Some(after) => compare_op(&before.def, &after.def, options),
+            Some(after) => compare_entry(before, &after.def, options),
             None if before.def.is_guarded() => vec![op_deleted(&before.def)],
             None => Vec::new(),
         };

@@ -224,7 +224,16 @@ impl Check<'_> {
             Side::Absent | Side::Op(..) => return None,
         }
         before.set_side(Some(item), &side);
-        first_not_accepted(&before.def, &after.def)
+        // Of which types an operand is only the whole operator tells.
+        if item.0 != Kind::Attr {
+            let released = self.released.as_ref().map_or(&old.op, |released| &released.def);
+            for (entry, def) in [(&mut before, released), (&mut after, self.new)] {
+                (entry.def.types, entry.def.attrs) = (def.types.clone(), def.attrs.clone());
+            }
+        }
+        let findings = compare_op(&before.def, &after.def, Options::default());
+        let mut of_item = findings.iter().filter(|finding| finding.item.as_ref() == Some(item));
+        of_item.find(|finding| !finding.backward()).map(Finding::message)
     }
 }
 

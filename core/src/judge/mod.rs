@@ -31,7 +31,7 @@ use std::collections::BTreeMap;
 use semver::Version;
 
 use crate::approvals::{Approval, Approvals};
-use crate::compare::{Finding, Options, compare_op, op_added, op_deleted, op_renamed};
+use crate::compare::{self, Finding, Options, compare_entry, compare_op, op_added, op_deleted, op_renamed};
 use crate::condition::{Condition, Reduced};
 use crate::lock::{Approved, Line, Lock, OpEntry, OpMarks, Row, RowKey, Side, Since, Stamp};
 use crate::model::{Kind, Map, OpDef, Set};
@@ -288,7 +288,7 @@ fn judge_built(lock: &Lock, context: &Context, new: &OpDef, gone: Option<&str>) 
 
 /// What changed between an entry and a signature, and which deleted names came back as something else.
 fn changes(lock: &Lock, base: &OpEntry, new: &OpDef, options: Options) -> Vec<Finding> {
-    let mut findings = compare_op(&base.def, new, options);
+    let mut findings = compare_entry(base, new, options);
     if tombstone::may_bind(lock, &new.name) {
         let now = OpEntry::new(new.clone(), &Since::Unreleased);
         let added: Vec<_> = findings.iter().filter(|f| f.is_addition()).filter_map(|f| f.item.clone()).collect();
@@ -420,7 +420,7 @@ fn is_of_unsealed_change(lock: &Lock, context: &Context, base: &OpEntry, new: &O
     };
     let mut released = base.clone();
     released.set_side(key.item.as_ref(), &row.from);
-    let still = compare_op(&released.def, new, context.options);
+    let still = compare_entry(&released, new, context.options);
     !still.iter().any(|other| other.item == finding.item && other.is_break())
 }
 
@@ -487,7 +487,11 @@ pub(crate) fn row_findings(lock: &Lock, key: &RowKey, row: &Row, options: Option
         entry.set_side(key.item.as_ref(), side);
         entry.def
     });
-    let mut findings = compare_op(&old, &new, options);
+    let mut findings = if says_types(&row.from) || says_types(&row.to) {
+        findings_in_context(lock, key, row, options)
+    } else {
+        compare_op(&old, &new, options)
+    };
     if let (Some((kind, item)), None, Side::Absent) = (&key.item, &key.release, &row.to)
         && let Some(other) = lock.ops.get(&key.op).and_then(|entry| entry.def.item_of_alias(*kind, item))
     {
@@ -503,6 +507,35 @@ pub(crate) fn row_findings(lock: &Lock, key: &RowKey, row: &Row, options: Option
     if let Some(item) = key.item.as_ref().filter(|_| findings.iter().any(Finding::is_addition)) {
         findings.extend(tombstone::reused_item(lock, &key.op, item, &row.to, key.release.as_ref()));
     }
+    findings
+}
+
+/// Whether a side speaks of types or attributes that only the whole operator explains.
+fn says_types(side: &Side) -> bool {
+    match side {
+        Side::Arg(arg, _) => arg.ty.is_some() || arg.count.is_some(),
+        Side::Op(marks, _) => !marks.types.is_empty(),
+        Side::Attr(..) | Side::Absent => false,
+    }
+}
+
+/// What the rules say of the change of a row that the row alone does not explain.
+fn findings_in_context(lock: &Lock, key: &RowKey, row: &Row, options: Options) -> Vec<Finding> {
+    let is_of_row = |finding: &Finding| finding.item == key.item;
+    if key.release.is_none()
+        && let (Some(old), Some(new)) = (undone(lock, &key.op, |_, _| true), lock.ops.get(&key.op))
+    {
+        return compare_entry(&old, &new.def, options).into_iter().filter(is_of_row).collect();
+    }
+    // What the operator was when a release sealed the row is not kept; what was found then is, by the worst rule.
+    let [old, new] = [&row.from, &row.to].map(|side| {
+        let mut entry = blank(&key.op, 0);
+        entry.set_side(key.item.as_ref(), &side.clone().without_types());
+        entry.def
+    });
+    let mut findings = compare_op(&old, &new, options);
+    let is_of_types = compare::rule(&row.rule).filter(|rule| rule.is_of_types());
+    findings.extend(is_of_types.map(|rule| Finding::of_row(rule, &key.op, key.item.as_ref(), &row.from, &row.to)));
     findings
 }
 

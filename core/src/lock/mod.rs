@@ -27,7 +27,7 @@ use std::fmt;
 use semver::Version;
 
 use crate::condition::Condition;
-use crate::model::{ArgDef, AttrDef, DataVersions, Kind, Map, OpDef, Part, SavedKind, Set, is_unguarded_name};
+use crate::model::{ArgDef, AttrDef, DataVersions, Kind, List, Map, OpDef, Part, SavedKind, Set, is_unguarded_name};
 use crate::order::sort_by_name;
 
 #[cfg(feature = "tools")]
@@ -281,6 +281,19 @@ impl Side {
             Side::Arg(def, _) => Side::Arg(def, None),
             Side::Attr(def, _) => Side::Attr(def, None),
         }
+    }
+}
+
+impl Side {
+    /// The same side without what only the whole operator explains of types and numbers.
+    #[must_use]
+    pub(crate) fn without_types(mut self) -> Side {
+        match &mut self {
+            Side::Arg(arg, _) => (arg.ty, arg.count) = (None, None),
+            Side::Op(marks, _) => marks.types = List::default(),
+            Side::Attr(..) | Side::Absent => {}
+        }
+        self
     }
 }
 

@@ -7,6 +7,7 @@
 #![allow(dead_code, unreachable_pub)]
 
 pub mod package;
+pub mod types_table;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

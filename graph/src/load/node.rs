@@ -89,6 +89,9 @@ impl Pass<'_> {
         self.args(plan, Kind::Input, &mut node.inputs, at, is_made);
         self.args(plan, Kind::Output, &mut node.outputs, at, is_made);
         self.attrs(plan, node, at);
+        if plan.has_numbers {
+            self.numbers(plan, node, at);
+        }
         if !node.extra.is_empty() {
             self.extra(plan, node, at);
         }
@@ -161,6 +164,25 @@ impl Pass<'_> {
     fn absent_arg(&mut self, plan: &Plan<'_>, kind: Kind, arg: &ArgPlan<'_>, at: Place) {
         if arg.is_required {
             self.problem(at, &plan.def.name, NodeProblem::NotConnected { kind, name: arg.def.name.to_string() });
+        }
+    }
+
+    /// Whether each operand has as many variables as it says itself or as an attribute says; all attributes are there.
+    fn numbers(&mut self, plan: &Plan<'_>, node: &Node, at: Place) {
+        let value = |name: &str| node.attrs.get(name).or_else(|| node.extra.get(name));
+        for kind in [Kind::Input, Kind::Output] {
+            let args = if kind == Kind::Input { &plan.inputs } else { &plan.outputs };
+            for arg in args {
+                let found = node.args(kind).get(arg.def.name.as_ref()).map_or(0, Vec::len);
+                // That nothing is connected where something must be is told already.
+                if found == 0 && arg.is_required {
+                    continue;
+                }
+                if let Some(wrong) = plan.def.wrong_number(arg.def, found, value) {
+                    let (name, expected) = (arg.def.name.to_string(), wrong.to_string());
+                    self.problem(at, &plan.def.name, NodeProblem::Number { kind, name, found, expected });
+                }
+            }
         }
     }
 

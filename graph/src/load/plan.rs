@@ -56,6 +56,8 @@ pub(crate) struct Plan<'p> {
     pub(crate) inputs: Vec<ArgPlan<'p>>,
     pub(crate) outputs: Vec<ArgPlan<'p>>,
     pub(crate) attrs: Vec<AttrPlan<'p>>,
+    /// Whether it says of an operand how many variables that has.
+    pub(crate) has_numbers: bool,
     /// The inputs and outputs that were Extra for the writer.
     pub(crate) was_extra: BTreeSet<(Kind, String)>,
     /// Whether what is deprecated is refused also where a node is loaded: of graphs of our own that is done before upgrades.
@@ -94,8 +96,11 @@ impl<'p> Plan<'p> {
         let mut attrs: Vec<_> = def.attrs.iter().map(attr).collect();
         attrs.sort_by(|a, b| a.def.name.cmp(&b.def.name));
         let (inputs, outputs) = (args(Kind::Input), args(Kind::Output));
+        let says_number =
+            |arg: &ArgDef| arg.duplicable && (arg.min.is_some() || arg.count.is_some() || arg.ty.is_some());
+        let has_numbers = def.inputs.iter().chain(def.outputs.iter()).any(says_number);
         let (refuses_deprecated, deprecated) = (false, Tally::default());
-        Plan { package, def, level, inputs, outputs, attrs, was_extra, refuses_deprecated, deprecated }
+        Plan { package, def, level, inputs, outputs, attrs, has_numbers, was_extra, refuses_deprecated, deprecated }
     }
 
     /// The problem of an item that the operator does not have.

@@ -51,6 +51,17 @@ pub enum NodeProblem {
         /// How many variables there are.
         found: usize,
     },
+    /// Another number of variables than the operand must have.
+    Number {
+        /// Input or output.
+        kind: Kind,
+        /// Its name.
+        name: String,
+        /// How many there are.
+        found: usize,
+        /// How many there must be, and what says so.
+        expected: String,
+    },
     /// An attribute without a default is not there.
     MissingAttr {
         /// The attribute.
@@ -181,6 +192,12 @@ impl NodeProblem {
             NodeProblem::TooMany { kind, name, found } => write!(
                 f,
                 "{kind} `{name}` of `{op}` takes one variable, not {found} ({at})\n  help: connect only one variable to it"
+            ),
+            NodeProblem::Number { kind, name, found, expected } => write!(
+                f,
+                "{kind} `{name}` of `{op}` takes {expected}, and {found} {} connected ({at})\n  \
+                 help: connect as many variables to it",
+                if *found == 1 { "variable is" } else { "variables are" }
             ),
             NodeProblem::MissingAttr { name } => {
                 write!(f, "attribute `{name}` of `{op}` is missing, and has no default ({at})\n  help: state it")

@@ -24,10 +24,12 @@ pub(super) fn of(def: &OpDef, finding: &Finding, other: Option<&OpDef>, export: 
     };
     for arg in def.args(*kind).iter().filter(|arg| is_it(&arg.name, &arg.aliases)) {
         let least = usize::from(is_required(arg, export) && export.is_none());
-        let most = if arg.duplicable { 2 } else { 1 };
+        let most =
+            if arg.duplicable { usize::try_from(arg.least()).unwrap_or(2).clamp(2, LONGEST as usize) } else { 1 };
         nodes.extend((least..=most).map(|count| {
             let mut node = base.clone();
             connect(args_of(&mut node, *kind), *kind, arg, count);
+            count_of(&mut node, def, arg, count);
             node
         }));
     }
@@ -66,17 +68,32 @@ fn connect(args: &mut BTreeMap<String, Vec<String>>, kind: Kind, arg: &ArgDef, c
 /// The node with nothing but what must be there.
 fn smallest(def: &OpDef) -> Node {
     let mut node = Node::new(def.name.as_ref());
-    for kind in [Kind::Input, Kind::Output] {
-        for arg in def.args(kind).iter().filter(|arg| is_required(arg, None)) {
-            connect(args_of(&mut node, kind), kind, arg, 1);
-        }
-    }
     for attr in def.attrs.iter().filter(|attr| attr.default.is_none() && attr.part != Part::Extra) {
         if let Some(value) = values(attr, None).into_iter().next() {
             node.attrs.insert(attr.name.to_string(), value);
         }
     }
+    for kind in [Kind::Input, Kind::Output] {
+        for arg in def.args(kind).iter().filter(|arg| is_required(arg, None)) {
+            let count = usize::try_from(arg.least()).unwrap_or(1).min(LONGEST as usize);
+            connect(args_of(&mut node, kind), kind, arg, count);
+            count_of(&mut node, def, arg, count);
+        }
+    }
     node
+}
+
+/// Lets the attribute that counts the variables of an operand say how many there are.
+fn count_of(node: &mut Node, def: &OpDef, arg: &ArgDef, count: usize) {
+    let Some(attr) = arg.count.as_ref().and_then(|name| def.attr(name)) else { return };
+    let number = match attr.ty.scalar {
+        ScalarType::I32 => i32::try_from(count).ok().map(Value::I32),
+        ScalarType::I64 | ScalarType::Size => i64::try_from(count).ok().map(Value::I64),
+        ScalarType::U32 => u32::try_from(count).ok().map(Value::U32),
+        ScalarType::U64 => u64::try_from(count).ok().map(Value::U64),
+        _ => None,
+    };
+    node.attrs.extend(number.map(|number| (attr.name.to_string(), number)));
 }
 
 /// Values that an attribute may have, simple ones first, and those at the bounds that the reader has.

@@ -44,6 +44,12 @@ pub(super) fn only(old: &OpDef, new: &OpDef, finding: &Finding) -> OpDef {
             let args = if *kind == Kind::Input { &mut def.inputs } else { &mut def.outputs };
             let names = |arg: &ArgDef| (arg.name.clone(), arg.aliases.clone());
             replace(args.to_mut(), new.args(*kind), name, names, |old, new| merge_arg(old, new, field));
+            if field == Some("count")
+                && let Some(attr) = new.arg(*kind, name).and_then(|arg| new.attr(arg.count.as_ref()?))
+                && def.attr(&attr.name).is_none()
+            {
+                def.attrs.to_mut().push(attr.clone()); // what counts comes with what it counts
+            }
         }
     }
     if finding.rule.name == "op_condition_narrowed" {
@@ -86,6 +92,11 @@ fn merge_arg(old: &ArgDef, new: &ArgDef, field: Option<&'static str>) -> Option<
         "quant" | "extra" => ArgDef { part: new.part, ..old },
         "alias" => ArgDef { aliases: new.aliases.clone(), ..old },
         "deprecated" => ArgDef { deprecated: new.deprecated.clone(), ..old },
+        "of" => ArgDef { ty: new.ty.clone(), ..old },
+        "count" => ArgDef { count: new.count.clone(), ..old },
+        "min" => ArgDef { min: new.min, ..old },
+        "heterogeneous" => ArgDef { heterogeneous: new.heterogeneous, ..old },
+        "by_ref" => ArgDef { by_ref: new.by_ref, ..old },
         _ => return None,
     })
 }

@@ -4,6 +4,7 @@
 
 mod marks;
 mod signature;
+mod types;
 
 use super::data_rules::DATA_RULES;
 use crate::version::Bump;
@@ -21,6 +22,13 @@ pub struct Rule {
     pub source: &'static str,
     /// What it says of each kind of change; the first is the general one.
     pub cases: &'static [Case],
+}
+
+impl Rule {
+    /// Whether it is of element types and numbers, so that only the whole operator tells where it applies.
+    pub(crate) fn is_of_types(&self) -> bool {
+        types::RULES.iter().any(|rule| rule.name == self.name)
+    }
 }
 
 /// What a rule says of one kind of change.
@@ -115,13 +123,11 @@ pub(super) const FREE: Case = Case { bump: Bump::Patch, backward: true, forward:
 pub(super) const FEATURE: &str = "(feature)";
 
 /// Every rule.
-pub static RULES: &[Rule] = &joined::<{ signature::RULES.len() + marks::RULES.len() + DATA_RULES.len() }>([
-    signature::RULES,
-    marks::RULES,
-    DATA_RULES,
-]);
+pub static RULES: &[Rule] = &joined::<
+    { signature::RULES.len() + types::RULES.len() + marks::RULES.len() + DATA_RULES.len() },
+>([signature::RULES, types::RULES, marks::RULES, DATA_RULES]);
 
-const fn joined<const N: usize>(tables: [&[Rule]; 3]) -> [Rule; N] {
+const fn joined<const N: usize>(tables: [&[Rule]; 4]) -> [Rule; N] {
     let mut all = [tables[0][0]; N];
     let (mut table, mut at, mut i) = (0, 0, 0);
     while i < N {

@@ -1,0 +1,122 @@
+//! How many variables an operand has: what says so, and who reads a graph after that changed.
+
+mod common;
+
+use common::*;
+use oplock_core::Value;
+use oplock_graph::{NodeProblem, Program};
+use oplock_registry::Node;
+
+const OPS: &str = r#"
+[release]
+"1.0.0" = { date = "2026-01-01" }
+[op]
+concat.since = "1.0.0"
+concat.input.X = { duplicable = true, count = "N" }
+concat.output.Out = {}
+concat.attr.N = { type = "i64", default = 2 }
+print.since = "1.0.0"
+print.input.X = { duplicable = true, dispensable = true, of = "T" }
+print.attr.T = { type = "[dtype]", default = [] }
+stack.since = "1.0.0"
+stack.input.X = { duplicable = true, min = 2 }
+stack.output.Shapes = { duplicable = true, intermediate = true, count = "N" }
+stack.attr.N = { type = "i64" }
+"#;
+
+fn concat(variables: &[&str], n: Option<i64>) -> Node {
+    let node = node("concat").input("X", variables).output("Out", &["y"]);
+    n.map_or(node.clone(), |n| node.attr("N", Value::I64(n)))
+}
+
+fn print(variables: &[&str], types: &[&str]) -> Node {
+    let types = types.iter().map(|ty| Value::DType((*ty).to_owned().into())).collect();
+    node("print").input("X", variables).attr("T", Value::list(types))
+}
+
+fn stack(variables: &[&str], shapes: &[&str], n: i64) -> Node {
+    node("stack").input("X", variables).output("Shapes", shapes).attr("N", Value::I64(n))
+}
+
+fn numbered(program: &Program, node: Node) -> Result<(), String> {
+    let graph = written(graph([node.clone()]), stamp(1, 1, &[]));
+    let loaded = load(program, &graph);
+    // Whoever saves it is told the same.
+    let saved = program.save(&common::graph([node]));
+    assert_eq!(loaded.is_ok(), saved.is_ok(), "{saved:?}");
+    loaded.map(drop).map_err(|refused| {
+        assert!(matches!(nodes(&refused)[..], [NodeProblem::Number { .. }]), "{refused}");
+        refused.to_string()
+    })
+}
+
+#[test]
+fn a_node_has_as_many_variables_as_is_said() {
+    let program = vision("1.0.0", OPS);
+    let say = |node| numbered(&program, node);
+    for node in [
+        concat(&["a", "b"], None),
+        concat(&["a", "b", "c"], Some(3)),
+        print(&[], &[]),
+        print(&["a", "b"], &["f32", "i64"]),
+        stack(&["a", "b"], &["s", "t"], 2),
+        stack(&["a", "b"], &[], 2), // an export removed what is intermediate
+    ] {
+        assert_eq!(say(node), Ok(()));
+    }
+    for (node, expected) in [
+        (concat(&["a"], None), "input `X` of `concat` takes 2, as attribute `N` says, and 1 variable is connected"),
+        (concat(&["a", "b"], Some(3)), "takes 3, as attribute `N` says, and 2 variables are connected"),
+        (concat(&["a"], Some(-1)), "takes -1, as attribute `N` says"),
+        (print(&["a"], &[]), "input `X` of `print` takes 0, as attribute `T` has types, and 1 variable is connected"),
+        (print(&[], &["f32"]), "takes 1, as attribute `T` has types, and 0 variables are connected"),
+        (stack(&["a"], &["s"], 1), "input `X` of `stack` takes at least 2, and 1 variable is connected"),
+        (stack(&["a", "b"], &["s"], 2), "output `Shapes` of `stack` takes 2, as attribute `N` says"),
+    ] {
+        let error = say(node).expect_err(expected);
+        assert!(error.contains(expected), "{error}");
+        assert!(error.contains("help: connect as many variables"), "{error}");
+    }
+}
+
+#[test]
+fn what_a_lowered_minimum_or_a_lost_count_allows_needs_its_release() {
+    let text = OPS
+        .replace("[op]", "\"1.1.0\" = { date = \"2026-02-01\" }\n[op]")
+        .replace("duplicable = true, min = 2 }", "duplicable = true }")
+        .replace("concat.input.X = { duplicable = true, count = \"N\" }", "concat.input.X = { duplicable = true }");
+    let text = format!(
+        "{text}[ledger]\nstack.\"1.1.0\".input.X = {{ rule = \"operand_minimum_lowered\", from = {{ duplicable = true, min = 2, \
+         since = \"1.0.0\" }}, to = {{ duplicable = true }} }}\nconcat.\"1.1.0\".input.X = {{ rule = \"operand_count_relaxed\", \
+         from = {{ duplicable = true, count = \"N\", since = \"1.0.0\" }}, to = {{ duplicable = true }} }}\n"
+    );
+    let program = vision("1.1.0", &text);
+    let oldest = |node: Node| {
+        let saved = save(&program, &graph([node]));
+        saved.stamps["vision-ops"].oldest_reader.clone().map(|oldest| (oldest.version.to_string(), oldest.because))
+    };
+    let of = |version: &str, because: &str| Some((version.to_owned(), because.to_owned()));
+    assert_eq!(oldest(stack(&["a", "b"], &["s", "t"], 2)), of("1.0.0", "stack"));
+    assert_eq!(oldest(stack(&["a"], &["s"], 1)), of("1.1.0", "stack.X"));
+    assert_eq!(oldest(concat(&["a", "b"], None)), of("1.0.0", "concat"));
+    assert_eq!(oldest(concat(&["a"], None)), of("1.1.0", "concat.X"));
+    assert_eq!(oldest(concat(&["a"], Some(1))), of("1.0.0", "concat"));
+}
+
+#[test]
+fn an_operator_that_became_stateful_needs_its_release() {
+    let text = "[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\n\"1.1.0\" = { date = \"2026-02-01\" }\n[op]\n\
+                f.since = \"1.0.0\"\nf.FLAG = true\n[ledger]\n\
+                f.\"1.1.0\".op = { rule = \"op_flag_added\", from = { since = \"1.0.0\" }, to = { FLAG = true } }\n";
+    for (flag, oldest) in [
+        ("stateful", "1.1.0"),
+        ("communication", "1.1.0"),
+        ("uninitialized", "1.1.0"),
+        ("commutative", "1.0.0"),
+        ("aggregate", "1.0.0"),
+    ] {
+        let saved = save(&vision("1.1.0", &text.replace("FLAG", flag)), &graph([node("f")]));
+        let found = saved.stamps["vision-ops"].oldest_reader.as_ref().map(|oldest| oldest.version.to_string());
+        assert_eq!(found.as_deref(), Some(oldest), "{flag}");
+    }
+}
