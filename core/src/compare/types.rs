@@ -188,10 +188,9 @@ impl<'a> Types<'a> {
         const SAME: &str = "type_variable_changed";
         let holds = |condition: bool, rule| if condition { rule } else { CHANGED };
         match sides {
-            [Meaning::Any, _] => CHANGED,
+            [Meaning::Any, _] | [Meaning::Fixed(_), Meaning::Fixed(_)] => CHANGED,
             // What reads an output was promised its type.
             [_, Meaning::Any] => holds(self.kind == Kind::Input, WIDENED),
-            [Meaning::Fixed(_), Meaning::Fixed(_)] => CHANGED,
             [Meaning::Fixed(ty), Meaning::Var(TypeVar { allowed, .. })] if is_only(allowed, ty) => SAME,
             [Meaning::Fixed(ty), Meaning::Attr(AttrDef { values, .. })] if is_only(values, ty) => SAME,
             [Meaning::Fixed(ty), Meaning::Var(var)] => {
@@ -236,12 +235,10 @@ impl<'a> Types<'a> {
                 }
             }
             // Their row alone does not say for what they stand; that they are one name is all that is known.
-            [Meaning::Unknown(before) | Meaning::Fixed(before), Meaning::Unknown(after)]
-            | [Meaning::Unknown(before), Meaning::Fixed(after)] => holds(before == after, SAME),
-            [Meaning::Unknown(before), Meaning::Var(TypeVar { name: after, .. })]
-            | [Meaning::Unknown(before), Meaning::Attr(AttrDef { name: after, .. })]
-            | [Meaning::Var(TypeVar { name: after, .. }), Meaning::Unknown(before)]
-            | [Meaning::Attr(AttrDef { name: after, .. }), Meaning::Unknown(before)] => holds(before == after, SAME),
+            [Meaning::Unknown(_), _] | [_, Meaning::Unknown(_)] => {
+                let name = |arg: &ArgDef| arg.ty.as_ref().map(|ty| ty.name().clone());
+                holds(name(was) == name(self.arg), SAME)
+            }
         }
     }
 

@@ -46,7 +46,9 @@ pub(super) fn completed(lock: &Lock, ops: &BTreeMap<String, OpDef>) -> BTreeMap<
         ops.insert(COMMON.to_owned(), OpDef::new(COMMON));
     }
     if let Some(common) = ops.get(COMMON).cloned() {
-        ops.values_mut().for_each(|def| complete(lock, &common, def));
+        for def in ops.values_mut() {
+            complete(lock, &common, def);
+        }
     }
     ops
 }

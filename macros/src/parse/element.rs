@@ -31,12 +31,12 @@ pub(crate) struct TypeSet {
 }
 
 fn type_name(input: ParseStream<'_>) -> syn::Result<TypeName> {
+    const WHAT: &str =
+        "a type is a name such as f32, a type variable or attribute of the operator, or a text: \"seq(f32)\"";
     if input.peek(LitStr) {
         let lit: LitStr = input.parse()?;
         return Ok(TypeName { text: lit.value(), is_ident: false, span: lit.span() });
     }
-    const WHAT: &str =
-        "a type is a name such as f32, a type variable or attribute of the operator, or a text: \"seq(f32)\"";
     let ident = Ident::parse_any(input).map_err(|error| syn::Error::new(error.span(), WHAT))?;
     Ok(TypeName { text: ident.unraw().to_string(), is_ident: true, span: ident.span() })
 }
