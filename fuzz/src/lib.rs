@@ -2,6 +2,8 @@
 //!
 //! Nothing here may panic but for an assertion, and each assertion is a promise of `docs/graphs.md` or `docs/lock.md`.
 
+mod definitions;
+
 use std::sync::LazyLock;
 
 use oplock_core::approvals::Approvals;
@@ -11,12 +13,20 @@ use oplock_graph::{
 };
 use proc_macro2::TokenStream;
 
+pub use definitions::definitions;
+
 /// A target: its name, which is that of its folder in `corpus/`, and what it holds bytes against.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: &[Target] =
-    &[("approvals", approvals), ("declaration", declaration), ("graph", graph), ("lock", lock), ("names", names)];
+pub const TARGETS: &[Target] = &[
+    ("approvals", approvals),
+    ("declaration", declaration),
+    ("definitions", definitions),
+    ("graph", graph),
+    ("lock", lock),
+    ("names", names),
+];
 
 /// The reader: a package with aliases, changed defaults, deletions, a deprecation, a revision and two upgrade functions.
 static PROGRAM: LazyLock<Program> = LazyLock::new(|| {

@@ -3,6 +3,8 @@
 
 use std::path::PathBuf;
 
+use oplock_core::Lock;
+use oplock_core::lock::{OpEntry, Since};
 use oplock_interop::Format;
 use oplock_interop::tensorflow::op_list::{Document, to_binary, to_json, to_text};
 
@@ -67,5 +69,20 @@ fn definitions_become_the_same_messages() {
         assert_eq!(written.lines().count(), read.lines().count(), "{name}");
         // And these become the same definitions again.
         assert_eq!(back.definitions().unwrap(), definitions, "{name}");
+    }
+}
+
+/// A lock holds every definition, and reads back as the same.
+#[test]
+fn a_lock_holds_what_was_read() {
+    for (name, json) in files() {
+        let mut lock = Lock::new("tensorflow");
+        for op in Document::read_json(&json).unwrap().definitions().unwrap() {
+            lock.ops.insert(op.name.to_string(), OpEntry::new(op, &Since::Unreleased));
+        }
+        let read = Lock::parse(&lock.to_string(), None).unwrap_or_else(|error| panic!("{name}: {error}"));
+        for (op, entry) in &lock.ops {
+            assert_eq!(read.ops[op].def, entry.def.clone().sorted(), "{name}");
+        }
     }
 }

@@ -217,15 +217,12 @@ pub struct TensorShapeProto {
     pub unknown_rank: bool,
 }
 
-/// A dimension.
+/// A dimension. It may have a name too, which means nothing.
 #[derive(Clone, PartialEq, Eq, Hash, Message)]
 pub struct Dim {
     /// Its size; -1 where that is not known.
     #[prost(int64, tag = "1")]
     pub size: i64,
-    /// Its name, which means nothing.
-    #[prost(string, tag = "2")]
-    pub name: String,
 }
 
 /// A tensor: its elements as bytes, or each as a number in the field of its type.

@@ -181,7 +181,7 @@ mod tests {
     use crate::tensorflow::proto::Dim;
 
     fn shape(dims: &[i64]) -> TensorShapeProto {
-        let dim = dims.iter().map(|size| Dim { size: *size, name: String::new() }).collect();
+        let dim = dims.iter().map(|size| Dim { size: *size }).collect();
         TensorShapeProto { dim, unknown_rank: false }
     }
 

@@ -202,12 +202,12 @@ pub(super) fn number(element: &str) -> Result<i32, String> {
 
 fn size(dim: u64) -> Result<Dim, String> {
     let size = i64::try_from(dim).map_err(|_| format!("a dimension of {dim} is more than TensorFlow takes"))?;
-    Ok(Dim { size, name: String::new() })
+    Ok(Dim { size })
 }
 
 fn shape_message(shape: &Shape) -> Result<TensorShapeProto, String> {
     let Some(dims) = &shape.dims else { return Ok(TensorShapeProto { dim: Vec::new(), unknown_rank: true }) };
-    let unknown = Dim { size: -1, name: String::new() };
+    let unknown = Dim { size: -1 };
     let dim = dims.iter().map(|dim| dim.map_or(Ok(unknown.clone()), size)).collect::<Result<_, _>>()?;
     Ok(TensorShapeProto { dim, unknown_rank: false })
 }

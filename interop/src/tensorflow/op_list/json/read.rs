@@ -241,7 +241,7 @@ fn read_float(node: &Node) -> Result<f32> {
 
 fn read_shape(node: &Node) -> Result<TensorShapeProto> {
     let shape = node.known(["dims", "unknown_rank"])?;
-    let dim = |node: &Node| Ok(Dim { size: node.number("an integer")?, name: String::new() });
+    let dim = |node: &Node| Ok(Dim { size: node.number("an integer")? });
     let dims = shape.get("dims").map_or(Ok(&[][..]), Node::list)?;
     Ok(TensorShapeProto {
         dim: dims.iter().map(dim).collect::<Result<_>>()?,

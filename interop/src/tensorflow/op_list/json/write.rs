@@ -183,7 +183,10 @@ fn write_tensor(text: &mut String, tensor: &TensorProto, unstated: Option<u64>) 
     match (unstated, tensor::content(tensor)) {
         (Some(length), _) => put!(text, ",\"bytes\":{length}"),
         (None, Ok(content)) => {
-            put!(text, ",\"bytes\":{},\"content\":\"{}\"", tensor.encoded_len(), tensor::to_hex(&content));
+            // The length is that of the message of just these elements, however they were stored.
+            let shape = tensor.tensor_shape.clone().unwrap_or_default();
+            let length = tensor::message(tensor.dtype, shape, &content).map_or(0, |message| message.encoded_len());
+            put!(text, ",\"bytes\":{length},\"content\":\"{}\"", tensor::to_hex(&content));
         }
         (None, Err(_)) => put!(text, ",\"bytes\":{}", tensor.encoded_len()),
     }

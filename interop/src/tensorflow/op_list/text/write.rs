@@ -37,6 +37,8 @@ fn message(def: &MessageDef, mut bytes: &[u8], text: &mut String, depth: usize) 
             FieldType::Text | FieldType::Bytes => {
                 let _ = writeln!(text, "{:1$}{2}: \"{3}\"", "", 2 * depth, field.name, escaped(content));
             }
+            // The messages have none.
+            FieldType::Unread(_) => {}
             ty => {
                 while !content.is_empty() {
                     scalar(field.name, ty, &mut content, text, depth)?;
