@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use oplock_core::{ArgDef, AttrDef, ElementType, Kind, OpDef, Value, is_unguarded_name};
 
 use super::{Judgement, PeerFinding};
+use crate::tensorflow::op_list::is_same;
 
 /// The definitions of each operator, oldest first.
 pub type Histories = BTreeMap<String, Vec<OpDef>>;
@@ -82,7 +83,7 @@ fn compare_defaults(old: &OpDef, new: &OpDef, out: &mut Vec<PeerFinding>) {
                 out.push(of_attr("attr_default_removed", new, before, text));
             }
             // Another type has other values.
-            (Some(was), Some(is)) if was != is && before.ty == after.ty => {
+            (Some(was), Some(is)) if !is_same(was, is) && before.ty == after.ty => {
                 let text = format!("its default was {was}, and is {is}");
                 out.push(of_attr("attr_default_changed", new, before, text));
             }

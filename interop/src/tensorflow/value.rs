@@ -144,6 +144,21 @@ pub(super) fn as_unstated(tensor: &Tensor) -> Option<(i32, u64)> {
     Some((types::number_of_element(element)?, length.parse().ok()?))
 }
 
+pub(super) fn is_unstated(tensor: &Tensor) -> bool {
+    as_unstated(tensor).is_some()
+}
+
+/// Whether two values are the same as far as both are stated.
+pub(crate) fn is_same(a: &Value, b: &Value) -> bool {
+    let (Value::Tensor(x), Value::Tensor(y)) = (a, b) else { return a == b };
+    let of =
+        |tensor: &Tensor| as_unstated(tensor).map(|(dtype, _)| dtype).or_else(|| types::number_of_element(&tensor.ty));
+    match (is_unstated(x), is_unstated(y)) {
+        (true, false) | (false, true) => x.dims == y.dims && of(x) == of(y),
+        _ => a == b,
+    }
+}
+
 fn of_func(message: &NameAttrList, depth: u8) -> Result<Func, String> {
     if depth > Func::MAX_DEPTH {
         return Err(format!("functions are more than {} deep within each other", Func::MAX_DEPTH));

@@ -20,9 +20,11 @@ pub use json::write as to_json;
 pub use messages::UnwritableError;
 pub use text::write as to_text;
 
-use oplock_core::OpDef;
+use oplock_core::{AttrDef, OpDef, Value};
 
 use super::proto;
+pub(crate) use super::value::is_same;
+use super::value::is_unstated;
 use crate::Format;
 use error::Result;
 use places::OpPlaces;
@@ -197,6 +199,29 @@ impl Lines<'_> {
         self.at = at;
         *place = Place::Text { line: self.line, column: at - self.line_start + 1 };
     }
+}
+
+/// The elements of a tensor that one side does not state are taken from the side that does.
+pub fn settle(old: &mut BTreeMap<String, OpDef>, new: &mut BTreeMap<String, OpDef>) {
+    let fill = |ops: &mut BTreeMap<String, OpDef>, from: &BTreeMap<String, OpDef>| {
+        for (name, op) in ops {
+            // Few have any, and a definition is copied to be written.
+            let unstated = |attr: &AttrDef| matches!(&attr.default, Some(Value::Tensor(tensor)) if is_unstated(tensor));
+            if !op.attrs.iter().any(unstated) {
+                continue;
+            }
+            for attr in op.attrs.to_mut().iter_mut().filter(|attr| unstated(attr)) {
+                let known = from.get(name).and_then(|op| op.attr(&attr.name)).and_then(|attr| attr.default.as_ref());
+                if let (Some(default), Some(known)) = (&attr.default, known)
+                    && is_same(default, known)
+                {
+                    attr.default = Some(known.clone());
+                }
+            }
+        }
+    };
+    fill(old, new);
+    fill(new, old);
 }
 
 /// Protobuf binary of a list of definitions.
