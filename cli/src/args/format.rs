@@ -46,6 +46,9 @@ pub(crate) enum PrintFormat {
     /// TensorFlow's definitions as JSON
     #[value(name = "tensorflow")]
     TensorFlow,
+    /// TensorFlow's definitions as protobuf text (.pbtxt)
+    #[value(name = "tensorflow-text")]
+    TensorFlowText,
     /// The text of a lock
     Lock,
 }

@@ -12,6 +12,7 @@ use crate::exit::Exit;
 use crate::report::{Change, Item, Report, Sought, count};
 use crate::shell::{self, Shell};
 use oplock_interop::paddle::settle;
+use oplock_interop::tensorflow::op_list::settle as settle_tensors;
 
 /// Exits with 100 where anything breaks.
 pub(super) fn run(args: &Diff, shell: &Shell) -> Result<Exit, Error> {
@@ -25,6 +26,7 @@ pub(super) fn run(args: &Diff, shell: &Shell) -> Result<Exit, Error> {
     let mut old = Definitions::read(&args.old)?;
     let mut new = Definitions::read(&args.new)?;
     settle((&mut old.ops, &old.unstated), (&mut new.ops, &new.unstated));
+    settle_tensors(&mut old.ops, &mut new.ops);
     let options = Options { relaxations_are_minor: args.relaxations == Relaxations::Minor, ..Options::default() };
     let findings = compare_sets(&old.ops, &new.ops, options);
     let of = |bump: Bump| findings.iter().filter(|finding| finding.bump == bump).count();

@@ -1,5 +1,6 @@
 //! `cargo oplock print`: the operators of a lock, of another system's file or of the source, in its forms.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use oplock_core::lock::{OpEntry, Since};
@@ -13,7 +14,7 @@ use crate::exit::Exit;
 use crate::listing;
 use crate::package::select;
 use crate::shell::{self, Shell};
-use oplock_interop::tensorflow::op_list::Document;
+use oplock_interop::tensorflow::op_list::{self, Document};
 use oplock_interop::{onnx, paddle};
 
 pub(super) fn run(args: &Print, shell: &Shell) -> Result<Exit, Error> {
@@ -51,16 +52,23 @@ fn show(args: &Print, definitions: Definitions, package: &str) -> Result<Exit, E
         PrintFormat::Json => lock.map(listing::json_data).unwrap_or_default() + &listing::json(&definitions),
         PrintFormat::Paddle => paddle::to_text(&definitions.ops)?,
         PrintFormat::Onnx => onnx::to_text(&onnx::schemas_of(&definitions.ops)?),
-        PrintFormat::TensorFlow => match &definitions.stated {
-            Stated::OpList(document) => document.to_json(),
-            _ => Document::of(definitions.ops.values())
-                .map_err(|error| Error::UnwritableOpList(Box::new(error)))?
-                .to_json(),
-        },
+        PrintFormat::TensorFlow => op_list(&definitions)?.to_json(),
+        PrintFormat::TensorFlowText => op_list::to_text(&op_list(&definitions)?.list),
         PrintFormat::Lock => lock_text(args, &definitions, package)?,
     };
     shell::print(&text)?;
     Ok(Exit::Clean)
+}
+
+/// The list itself where the file is one, with all that it says; else one of these operators.
+fn op_list(definitions: &Definitions) -> Result<Cow<'_, Document>, Error> {
+    match &definitions.stated {
+        Stated::OpList(document) => Ok(Cow::Borrowed(document)),
+        _ => match Document::of(definitions.ops.values()) {
+            Ok(document) => Ok(Cow::Owned(document)),
+            Err(error) => Err(Error::UnwritableOpList(Box::new(error))),
+        },
+    }
 }
 
 /// The text of the lock itself, or of one in which nothing is released yet.
