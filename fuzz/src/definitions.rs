@@ -1,9 +1,9 @@
 //! Definitions of other systems: whichever reader takes the bytes, what it read is written, and is read as the same.
 
 use oplock_core::OpDef;
-use oplock_interop::{onnx, paddle};
 use oplock_interop::rules::tensorflow::judge_histories;
 use oplock_interop::tensorflow::op_list::{Document, to_binary, to_text};
+use oplock_interop::{onnx, paddle};
 
 /// A file of definitions, tried as each kind.
 pub fn definitions(bytes: &[u8]) {
@@ -16,18 +16,22 @@ pub fn definitions(bytes: &[u8]) {
         Err(error) => drop(error.to_string()),
         Ok(schemas) => {
             let written = onnx::to_text(&schemas);
-            let read = onnx::parse_schemas(&written).unwrap_or_else(|error| panic!("what was written is read: {error}\n{written}"));
+            let read = onnx::parse_schemas(&written)
+                .unwrap_or_else(|error| panic!("what was written is read: {error}\n{written}"));
             assert!(read == schemas, "{written}");
             let ops = onnx::ops_of(&schemas);
-            let back = onnx::schemas_of(&ops).unwrap_or_else(|error| panic!("operators of schemas are schemas: {error}"));
+            let back =
+                onnx::schemas_of(&ops).unwrap_or_else(|error| panic!("operators of schemas are schemas: {error}"));
             assert_eq!(onnx::ops_of(&back), ops);
         }
     }
     match paddle::parse(text) {
         Err(error) => drop(error.to_string()),
         Ok(spec) => {
-            let written = paddle::to_text(&spec.ops).unwrap_or_else(|error| panic!("what was read is written: {error}"));
-            let read = paddle::parse(&written).unwrap_or_else(|error| panic!("what was written is read: {error}\n{written}"));
+            let written =
+                paddle::to_text(&spec.ops).unwrap_or_else(|error| panic!("what was read is written: {error}"));
+            let read =
+                paddle::parse(&written).unwrap_or_else(|error| panic!("what was written is read: {error}\n{written}"));
             assert_eq!(read.ops, spec.ops, "{written}");
         }
     }
@@ -51,7 +55,8 @@ fn tensorflow(document: Result<Document, impl std::fmt::Display>) {
         let form = form.unwrap_or_else(|error| panic!("what was read is written: {error}"));
         assert_eq!(form.definitions().as_ref(), Ok(&definitions));
         let json = form.to_json();
-        let read = Document::read_json(&json).unwrap_or_else(|error| panic!("what was written is read: {error}\n{json}"));
+        let read =
+            Document::read_json(&json).unwrap_or_else(|error| panic!("what was written is read: {error}\n{json}"));
         assert_eq!(read.definitions().as_ref(), Ok(&definitions), "{json}");
         assert_eq!(read.to_json(), json);
     }
