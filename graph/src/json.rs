@@ -278,28 +278,74 @@ pub(crate) mod exacts {
     }
 }
 
-/// Bytes as hexadecimal digits.
-pub(crate) mod hex {
-    use super::{Deserialize, Deserializer, Serializer, short};
-    use serde::de::Error as _;
+/// A number that may not be there.
+pub(crate) mod maybe_exact {
+    use super::{Deserialize, Deserializer, Exact, Exactly, Serializer};
 
-    pub(crate) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
-        const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
-        let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(|digit| DIGITS[usize::from(digit)]);
-        serializer.serialize_str(&digits.collect::<String>())
+    #[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref)] // as `serde` calls it
+    pub(crate) fn serialize<T: Exact, S: Serializer>(number: &Option<T>, serializer: S) -> Result<S::Ok, S::Error> {
+        match number {
+            Some(number) => number.write(serializer),
+            None => serializer.serialize_none(),
+        }
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+    pub(crate) fn deserialize<'de, T: Exact, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+        Option::<Exactly<T>>::deserialize(deserializer).map(|number| number.map(|number| number.0))
+    }
+}
+
+/// Bytes as hexadecimal digits.
+struct Hex<T>(T);
+
+impl<T: AsRef<[u8]>> Serialize for Hex<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
+        let bytes = self.0.as_ref().iter();
+        let digits = bytes.flat_map(|byte| [byte >> 4, byte & 15]).map(|digit| DIGITS[usize::from(digit)]);
+        serializer.serialize_str(&digits.collect::<String>())
+    }
+}
+
+impl<'de> Deserialize<'de> for Hex<Vec<u8>> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let digit = |byte: u8| char::from(byte).to_digit(16);
+        let digit = |digit: u8| char::from(digit).to_digit(16);
         let byte = |pair: &[u8]| match pair {
             [high, low] => u8::try_from(digit(*high)? << 4 | digit(*low)?).ok(),
             _ => None,
         };
         let bytes = text.as_bytes().chunks(2).map(byte).collect::<Option<_>>();
-        bytes.ok_or_else(|| {
+        bytes.map(Hex).ok_or_else(|| {
             D::Error::custom(format_args!("{:?} is not made of pairs of hexadecimal digits", short(&text)))
         })
+    }
+}
+
+/// Bytes.
+pub(crate) mod hex {
+    use super::{Deserialize, Deserializer, Hex, Serialize, Serializer};
+
+    pub(crate) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+        Hex(bytes).serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+        Hex::deserialize(deserializer).map(|bytes| bytes.0)
+    }
+}
+
+/// A list of bytes.
+pub(crate) mod hexes {
+    use super::{Deserialize, Deserializer, Hex, Serializer};
+
+    pub(crate) fn serialize<S: Serializer>(items: &[Vec<u8>], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(items.iter().map(Hex))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Vec<u8>>, D::Error> {
+        let items = Vec::<Hex<Vec<u8>>>::deserialize(deserializer)?;
+        Ok(items.into_iter().map(|bytes| bytes.0).collect())
     }
 }
 

@@ -420,10 +420,13 @@ impl Builder<'_> {
     }
 
     fn values(&self, ty: AttrType, values: &[LitStr], span: Span) -> Vec<Str> {
-        if ty.scalar != ScalarType::String {
+        if !AttrDef::new("", ty).has_values() {
             self.cx.error(
                 span,
-                format!("`values` lists the values of a string attribute, and this one is of type `{ty}`"),
+                format!(
+                    "`values` lists the values of a string or dtype attribute, or of the elements of a list of such, and this one is of \
+                     type `{ty}`"
+                ),
             );
             return Vec::new();
         }
@@ -444,7 +447,7 @@ impl Builder<'_> {
 
     fn check_value(&self, values: &[Str], value: &Value, literal: &Literal) {
         match value {
-            Value::String(text) if !values.is_empty() && !values.contains(text) => {
+            Value::String(text) | Value::DType(text) if !values.is_empty() && !values.contains(text) => {
                 let hint = did_you_mean(text, values.iter().map(AsRef::as_ref));
                 self.cx.error(literal.span, format!("{text:?} is none of the listed values{hint}"));
             }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::value::{bits64, write_hex, write_toml_key, write_toml_string};
-use super::{Map, Str, Value};
+use super::{AttrType, Map, Str, Value};
 
 /// A complex number of two binary64 parts, which are compared bit for bit, as [`Value`]s are.
 #[derive(Clone, Copy, Debug, Default)]
@@ -177,10 +177,10 @@ impl Tensor {
     }
 }
 
-/// `{ type = "f32", dims = [1], bytes = "0000803f" }`, as the lock has it.
+/// `{ dtype = "f32", dims = [1], bytes = "0000803f" }`, as the lock has it.
 impl fmt::Display for Tensor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("{ type = ")?;
+        f.write_str("{ dtype = ")?;
         write_toml_string(f, &self.ty)?;
         write!(f, ", dims = {:?}, bytes = ", self.dims)?;
         match &self.data {
@@ -246,7 +246,7 @@ pub struct Func {
 }
 
 impl Func {
-    /// How deep functions stand in the attributes of one another, and lists within lists there.
+    /// How deep functions may stand in the attributes of one another.
     pub const MAX_DEPTH: u8 = 4;
 
     /// A function without attributes.
@@ -268,7 +268,10 @@ impl Func {
             return Err(format!("functions are more than {} deep within each other", Self::MAX_DEPTH));
         };
         self.attrs.iter().try_for_each(|(name, value)| {
-            check_constant(value, depth, Self::MAX_DEPTH)
+            if name.is_empty() {
+                return Err(format!("function `{}` has an attribute without a name", self.name));
+            }
+            check_constant(value, depth, AttrType::MAX_DEPTH)
                 .map_err(|what| format!("`{name}` of function `{}`: {what}", self.name))
         })
     }
@@ -279,7 +282,7 @@ fn check_constant(value: &Value, funcs: u8, lists: u8) -> Result<(), String> {
         Value::Absent | Value::Block(_) | Value::Var(_) => Err(format!("{} cannot stand there", value.describe())),
         Value::List(items) => match lists.checked_sub(1) {
             Some(lists) => items.iter().try_for_each(|item| check_constant(item, funcs, lists)),
-            None => Err(format!("lists are more than {} deep within each other", Func::MAX_DEPTH)),
+            None => Err(format!("lists are more than {} deep within each other", AttrType::MAX_DEPTH)),
         },
         Value::Func(func) => func.check_within(funcs),
         value => value.check(),
@@ -421,9 +424,11 @@ mod tests {
         let (mut func, mut list) = (Func::new("f"), Value::list(vec![]));
         for depth in 1..=5 {
             assert_eq!(func.check().is_ok(), depth <= Func::MAX_DEPTH, "{depth}");
-            assert_eq!(with(list.clone()).check().is_ok(), depth <= Func::MAX_DEPTH, "{depth}");
+            assert_eq!(with(list.clone()).check().is_ok(), depth <= AttrType::MAX_DEPTH, "{depth}");
             (func, list) = (with(Value::Func(Box::new(func))), Value::list(vec![list]));
         }
+        let nameless = Func { attrs: [(String::new(), Value::I64(1))].into(), ..Func::new("f") };
+        assert_eq!(nameless.check(), Err("function `f` has an attribute without a name".to_owned()));
         let bad = Tensor { dims: vec![1], ..tensor("f32", &[], 0) };
         assert!(with(Value::Tensor(Box::new(bad))).check().is_err());
     }

@@ -84,7 +84,8 @@ pub struct AttrDef {
     pub default: Option<Value>,
     /// The least value of an integer, or the least length of a list (TensorFlow's `minimum`); `None` where any may be.
     pub min: Option<i64>,
-    /// The allowed values of a string attribute that is an enumeration; empty when any is allowed.
+    /// The allowed values of a string or dtype attribute that is an enumeration, or of each element of a list of such; empty when
+    /// any is allowed.
     pub values: List<Str>,
     /// Set by the framework and not by a user (`PaddlePaddle`'s marker of that name).
     pub generated: bool,
@@ -323,6 +324,24 @@ impl ArgDef {
 }
 
 impl AttrDef {
+    /// Whether an attribute of its type can have a list of allowed values.
+    pub fn has_values(&self) -> bool {
+        matches!(self.ty.scalar, super::ScalarType::String | super::ScalarType::DType)
+    }
+
+    /// The first part of a value that is none of the allowed values.
+    pub fn outside<'v>(&self, value: &'v Value) -> Option<&'v str> {
+        match value {
+            _ if self.values.is_empty() => None,
+            Value::String(text) | Value::DType(text) => {
+                let is_allowed = self.values.iter().any(|value| value == text);
+                (!is_allowed).then_some(text.as_ref())
+            }
+            Value::List(items) => items.iter().find_map(|item| self.outside(item)),
+            _ => None,
+        }
+    }
+
     /// Whether a value is one that the minimum allows.
     pub fn is_enough(&self, value: &Value) -> bool {
         let Some(min) = self.min.map(i128::from) else { return true };

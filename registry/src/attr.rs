@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use oplock_model::{AttrType, Scalar, ScalarType, Value, ValueError};
+use oplock_model::{AttrType, Complex128, Func, Scalar, ScalarType, Shape, SparseTensor, Tensor, Value, ValueError};
 
 use crate::Var;
 
@@ -66,6 +66,10 @@ pub struct DType(pub Cow<'static, str>);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Block(pub u32);
 
+/// A whole type as text, such as `seq(f32)`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TypeProto(pub Cow<'static, str>);
+
 pub(crate) fn mismatch(expected: AttrType, found: &Value) -> ValueError {
     ValueError { expected, found: found.describe() }
 }
@@ -99,6 +103,8 @@ plain! {
     f64 => F64, F64;
     Cow<'static, str> => String, String;
     Scalar => Scalar, Scalar;
+    Complex128 => Complex128, Complex128;
+    Shape => Shape, Shape;
 }
 
 macro_rules! converted {
@@ -127,7 +133,31 @@ converted! {
     Var => Var, Var, x, Cow::Owned(x.0.clone()), Var(x.to_string());
     Block => Block, Block, x, x.0, Block(*x);
     Vec<u8> => Bytes, Bytes, x, Cow::Owned(x.clone()), x.to_vec();
+    TypeProto => TypeProto, TypeProto, x, x.0.clone(), TypeProto(x.clone());
 }
+
+macro_rules! boxed {
+    ($($type:ident)*) => {$(
+        /// Checked where it is saved.
+        impl AttrValue for $type {
+            const TYPE: AttrType = AttrType::of(ScalarType::$type);
+
+            fn to_value(&self) -> Result<Value, ValueError> {
+                self.check().map_err(|found| ValueError { expected: Self::TYPE, found })?;
+                Ok(Value::$type(Box::new(self.clone())))
+            }
+
+            fn from_value(value: &Value) -> Result<Self, ValueError> {
+                match value {
+                    Value::$type(x) => Ok($type::clone(x)),
+                    other => Err(mismatch(Self::TYPE, other)),
+                }
+            }
+        }
+    )*};
+}
+
+boxed!(Tensor SparseTensor Func);
 
 macro_rules! sized {
     ($($type:ty => $scalar:ident),*) => {$(

@@ -13,13 +13,13 @@ mod operand;
 mod record;
 mod registry;
 
-pub use attr::{AttrValue, Block, DType};
+pub use attr::{AttrValue, Block, DType, TypeProto};
 pub use node::{Bind, BindError, Node};
 pub use operand::{ArgField, Operand, Var};
 pub use oplock_model::fingerprint::{Difference, Digest, Fingerprint, How};
 pub use oplock_model::{
-    ArgDef, AttrDef, AttrType, ElementType, Flags, Kind, Map, OpDef, Part, SavedKind, Scalar, ScalarType, TypeVar,
-    Value, ValueError,
+    ArgDef, AttrDef, AttrType, Complex128, ElementType, Flags, Func, Kind, Map, OpDef, Part, SavedKind, Scalar,
+    ScalarType, Shape, SparseTensor, Tensor, TensorData, TypeVar, Value, ValueError,
 };
 pub use registry::{BuildError, CrateOps, OpEntry, Place, Registry, RegistryError, SavedVersions};
 

@@ -45,9 +45,10 @@
 //! | save and load graphs of nodes | `graph`, with the feature of that name |
 
 pub use oplock_registry::{
-    ArgDef, ArgField, AttrDef, AttrType, AttrValue, Bind, BindError, Block, BuildError, CrateOps, DType, Difference,
-    Digest, ElementType, Fingerprint, Flags, How, Kind, Map, Node, Op, OpDef, OpEntry, Operand, Part, Place, Registry,
-    RegistryError, SavedKind, SavedVersions, Scalar, ScalarType, TypeVar, Value, ValueError, Var,
+    ArgDef, ArgField, AttrDef, AttrType, AttrValue, Bind, BindError, Block, BuildError, Complex128, CrateOps, DType,
+    Difference, Digest, ElementType, Fingerprint, Flags, Func, How, Kind, Map, Node, Op, OpDef, OpEntry, Operand, Part,
+    Place, Registry, RegistryError, SavedKind, SavedVersions, Scalar, ScalarType, Shape, SparseTensor, Tensor,
+    TensorData, TypeProto, TypeVar, Value, ValueError, Var,
 };
 
 /// Saved graphs: what was saved loads, and means what it meant. With the feature `graph`.

@@ -145,12 +145,12 @@ fn hex(data: &Data) -> Option<Vec<u8>> {
 
 fn tensor(data: &Data) -> Read<Tensor> {
     const WHAT: &str = "a tensor";
-    let [ty, sizes, bytes] = fields(data, WHAT, ["type", "dims", "bytes"])?;
+    let [ty, sizes, bytes] = fields(data, WHAT, ["dtype", "dims", "bytes"])?;
     let data = field(WHAT, "bytes", bytes, |data| match data {
         Data::Array(_) => list(data, hex).map(TensorData::Strings),
         _ => hex(data).map(TensorData::Raw),
     })?;
-    Ok(Tensor { ty: field(WHAT, "type", ty, text)?, dims: field(WHAT, "dims", sizes, dims)?, data })
+    Ok(Tensor { ty: field(WHAT, "dtype", ty, text)?, dims: field(WHAT, "dims", sizes, dims)?, data })
 }
 
 fn sparse_tensor(data: &Data) -> Read<SparseTensor> {

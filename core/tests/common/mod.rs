@@ -206,13 +206,13 @@ fn any_func() -> impl Strategy<Value = Func> {
         any_value(ty)
     });
     let func = |attrs: Vec<(String, Value)>| Func { attrs: attrs.into_iter().collect(), ..Func::new("f\n") };
-    let flat = vec((any::<String>(), value), 0..3).prop_map(func);
-    (flat, proptest::option::of(any::<String>()), 0..4_u8).prop_map(|(func, name, depth)| {
+    let flat = vec((".{1,4}", value), 0..3).prop_map(func);
+    (flat, proptest::option::of(".{1,4}"), 0..4_u8).prop_map(|(func, name, depth)| {
         // Functions in functions, as deep as they may be.
         (1..depth).fold(func, |inner, _| {
             let inner = Value::Func(Box::new(inner));
             let inner = if name.is_some() { inner } else { Value::list(vec![inner]) };
-            Func { attrs: [(name.clone().unwrap_or_default(), inner)].into(), ..Func::new("g") }
+            Func { attrs: [(name.clone().unwrap_or("f".to_owned()), inner)].into(), ..Func::new("g") }
         })
     })
 }

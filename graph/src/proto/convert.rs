@@ -8,13 +8,13 @@ use std::fmt;
 use oplock_registry::{Kind, Node, Scalar, Value};
 use semver::Version;
 
-use super::MAX_LISTS;
 use super::messages::{self, FORMAT, Kind as ValueKind, MAGIC, ScalarKind};
+use super::{MAX_LISTS, compound};
 use crate::{Block, Export, Graph, OldestReader, ReadError, Release, Stamp, Unpromised, WriteError};
 
 /// A place in a graph; put together only where something is wrong there.
 #[derive(Clone, Copy)]
-enum Place<'a> {
+pub(super) enum Place<'a> {
     Whole,
     Field(&'a Place<'a>, &'static str),
     Index(&'a Place<'a>, usize),
@@ -36,11 +36,11 @@ impl fmt::Display for Place<'_> {
 }
 
 impl Place<'_> {
-    fn unreadable(&self, what: impl fmt::Display) -> ReadError {
+    pub(super) fn unreadable(&self, what: impl fmt::Display) -> ReadError {
         ReadError::Content { path: self.to_string(), what: what.to_string() }
     }
 
-    fn unwritable(&self, what: impl fmt::Display) -> WriteError {
+    pub(super) fn unwritable(&self, what: impl fmt::Display) -> WriteError {
         WriteError::Content { path: self.to_string(), what: what.to_string() }
     }
 }
@@ -143,7 +143,7 @@ fn from_attrs(attrs: &BTreeMap<String, Value>, place: Place<'_>) -> Result<Vec<m
     named(attrs, place, |name, value, place| Ok(messages::Attr { name, value: Some(from_value(value, place, 0)?) }))
 }
 
-fn from_value(value: &Value, place: Place<'_>, lists: u8) -> Result<messages::Value, WriteError> {
+pub(super) fn from_value(value: &Value, place: Place<'_>, lists: u8) -> Result<messages::Value, WriteError> {
     let kind = match value {
         Value::Absent => ValueKind::Absent(messages::Absent {}),
         Value::Bool(x) => ValueKind::Bool(*x),
@@ -170,6 +170,12 @@ fn from_value(value: &Value, place: Place<'_>, lists: u8) -> Result<messages::Va
                 ValueKind::List(messages::List { items })
             }
         }
+        Value::Complex128(x) => ValueKind::Complex128(compound::from_complex(*x)),
+        Value::Shape(shape) => ValueKind::Shape(compound::from_shape(shape)),
+        Value::Tensor(tensor) => ValueKind::Tensor(compound::from_tensor(tensor, place)?),
+        Value::SparseTensor(tensor) => ValueKind::SparseTensor(compound::from_sparse_tensor(tensor, place)?),
+        Value::Func(func) => ValueKind::Func(compound::from_func(func, place)?),
+        Value::TypeProto(x) => ValueKind::TypeProto(x.to_string()),
         other => return Err(place.unwritable(format_args!("{} cannot be saved", other.describe()))),
     };
     Ok(messages::Value { kind: Some(kind) })
@@ -184,7 +190,7 @@ fn one_nan32(x: f32) -> f32 {
     if x.is_nan() { f32::NAN } else { x }
 }
 
-fn one_nan64(x: f64) -> f64 {
+pub(super) fn one_nan64(x: f64) -> f64 {
     if x.is_nan() { f64::NAN } else { x }
 }
 
@@ -193,6 +199,7 @@ fn from_scalar(scalar: Scalar, place: Place<'_>) -> Result<ScalarKind, WriteErro
         Scalar::Bool(x) => ScalarKind::Bool(x),
         Scalar::I64(x) => ScalarKind::I64(x),
         Scalar::F64(x) => ScalarKind::F64(one_nan64(x)),
+        Scalar::Complex128(x) => ScalarKind::Complex128(compound::from_complex(x)),
         other => return Err(place.unwritable(format_args!("a scalar that is {other:?} cannot be saved"))),
     })
 }
@@ -296,7 +303,7 @@ pub(crate) fn to_stamps(packages: Vec<messages::Package>) -> Result<BTreeMap<Str
 }
 
 /// A map of items with distinct names.
-fn unique<M, T>(
+pub(super) fn unique<M, T>(
     items: impl Iterator<Item = (String, M)>,
     place: Place<'_>,
     item: impl Fn(M, Place<'_>) -> Result<T, ReadError>,
@@ -347,7 +354,7 @@ fn to_attrs(attrs: Vec<messages::Attr>, place: Place<'_>) -> Result<BTreeMap<Str
     unique(attrs.into_iter().map(|attr| (attr.name, attr.value)), place, |value, place| to_value(value, place, 0))
 }
 
-fn to_value(value: Option<messages::Value>, place: Place<'_>, lists: u8) -> Result<Value, ReadError> {
+pub(super) fn to_value(value: Option<messages::Value>, place: Place<'_>, lists: u8) -> Result<Value, ReadError> {
     let kind = value.and_then(|value| value.kind).ok_or_else(|| place.unreadable("there is no value"))?;
     Ok(match kind {
         ValueKind::Absent(messages::Absent {}) => Value::Absent,
@@ -367,8 +374,15 @@ fn to_value(value: Option<messages::Value>, place: Place<'_>, lists: u8) -> Resu
             Some(ScalarKind::Bool(x)) => Value::Scalar(Scalar::Bool(x)),
             Some(ScalarKind::I64(x)) => Value::Scalar(Scalar::I64(x)),
             Some(ScalarKind::F64(x)) => Value::Scalar(Scalar::F64(x)),
+            Some(ScalarKind::Complex128(x)) => Value::Scalar(Scalar::Complex128(compound::to_complex(x, place)?)),
             None => return Err(place.unreadable("there is no value in the scalar")),
         },
+        ValueKind::Complex128(x) => Value::Complex128(compound::to_complex(x, place)?),
+        ValueKind::Shape(shape) => Value::Shape(compound::to_shape(shape)),
+        ValueKind::Tensor(tensor) => Value::Tensor(Box::new(compound::to_tensor(tensor, place)?)),
+        ValueKind::SparseTensor(tensor) => Value::SparseTensor(Box::new(compound::to_sparse_tensor(tensor, place)?)),
+        ValueKind::Func(func) => Value::Func(Box::new(compound::to_func(func, place)?)),
+        ValueKind::TypeProto(x) => Value::TypeProto(Cow::Owned(x)),
         list => {
             if lists == MAX_LISTS {
                 return Err(place.unreadable(too_deep()));

@@ -5,7 +5,7 @@
 use prost::{Enumeration, Message, Oneof};
 use serde::{Deserialize, Serialize};
 
-use crate::json::{by_name, exact, exacts, hex};
+use crate::json::{by_name, exact, exacts, hex, hexes, maybe_exact};
 
 /// The first field of every file.
 pub(crate) const MAGIC: &str = "oplock graph";
@@ -123,7 +123,7 @@ pub(crate) struct Attr {
 pub(crate) struct Value {
     #[prost(
         oneof = "Kind",
-        tags = "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23"
+        tags = "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29"
     )]
     pub(crate) kind: Option<Kind>,
 }
@@ -177,12 +177,26 @@ pub(crate) enum Kind {
     Strings(Strings),
     #[prost(message, tag = "23")]
     List(List),
+    #[prost(message, tag = "24")]
+    Complex128(Complex),
+    #[prost(message, tag = "25")]
+    Shape(Shape),
+    #[prost(message, tag = "26")]
+    Tensor(Tensor),
+    #[prost(message, tag = "27")]
+    #[serde(rename = "sparse_tensor")]
+    SparseTensor(SparseTensor),
+    #[prost(message, tag = "28")]
+    Func(Func),
+    #[prost(string, tag = "29")]
+    #[serde(rename = "type_proto")]
+    TypeProto(String),
 }
 
 #[derive(Clone, Copy, PartialEq, Message, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Scalar {
-    #[prost(oneof = "ScalarKind", tags = "1, 2, 3")]
+    #[prost(oneof = "ScalarKind", tags = "1, 2, 3, 4")]
     pub(crate) kind: Option<ScalarKind>,
 }
 
@@ -195,6 +209,87 @@ pub(crate) enum ScalarKind {
     I64(#[serde(with = "exact")] i64),
     #[prost(double, tag = "3")]
     F64(#[serde(with = "exact")] f64),
+    #[prost(message, tag = "4")]
+    Complex128(Complex),
+}
+
+/// Both parts are set; as fields without presence a `-0.0` would be left out.
+#[derive(Clone, Copy, PartialEq, Message, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Complex {
+    #[prost(double, optional, tag = "1")]
+    #[serde(with = "maybe_exact")]
+    pub(crate) re: Option<f64>,
+    #[prost(double, optional, tag = "2")]
+    #[serde(with = "maybe_exact")]
+    pub(crate) im: Option<f64>,
+}
+
+/// In JSON the list of sizes alone, or `null`.
+#[derive(Clone, PartialEq, Message, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Shape {
+    #[prost(message, optional, tag = "1")]
+    pub(crate) dims: Option<Dims>,
+}
+
+/// In JSON the number alone, or `null`.
+#[derive(Clone, Copy, PartialEq, Eq, Message, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Dim {
+    #[prost(uint64, optional, tag = "1")]
+    #[serde(with = "maybe_exact")]
+    pub(crate) size: Option<u64>,
+}
+
+#[derive(Clone, PartialEq, Message, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Tensor {
+    #[prost(string, tag = "1")]
+    pub(crate) dtype: String,
+    #[prost(uint64, repeated, tag = "2")]
+    #[serde(with = "exacts")]
+    pub(crate) dims: Vec<u64>,
+    #[prost(message, optional, tag = "3")]
+    pub(crate) data: Option<TensorData>,
+}
+
+#[derive(Clone, PartialEq, Message, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct TensorData {
+    #[prost(oneof = "DataKind", tags = "1, 2")]
+    pub(crate) kind: Option<DataKind>,
+}
+
+#[derive(Clone, PartialEq, Oneof, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum DataKind {
+    #[prost(bytes, tag = "1")]
+    Raw(#[serde(with = "hex")] Vec<u8>),
+    #[prost(message, tag = "2")]
+    Strings(ByteStrings),
+}
+
+#[derive(Clone, PartialEq, Message, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SparseTensor {
+    #[prost(uint64, repeated, tag = "1")]
+    #[serde(with = "exacts")]
+    pub(crate) dims: Vec<u64>,
+    #[prost(message, optional, tag = "2")]
+    pub(crate) indices: Option<Tensor>,
+    #[prost(message, optional, tag = "3")]
+    pub(crate) values: Option<Tensor>,
+}
+
+#[derive(Clone, PartialEq, Message, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Func {
+    #[prost(string, tag = "1")]
+    pub(crate) name: String,
+    #[prost(message, repeated, tag = "2")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "by_name")]
+    pub(crate) attrs: Vec<Attr>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Message, Serialize, Deserialize)]
@@ -223,6 +318,8 @@ list! {
     F32s: float f32, "exacts";
     F64s: double f64, "exacts";
     Strings: string String;
+    ByteStrings: bytes Vec<u8>, "hexes";
+    Dims: message Dim;
     List: message Value;
 }
 

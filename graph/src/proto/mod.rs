@@ -3,6 +3,7 @@
 //! `messages` are the messages of `graph.proto`; `wire::scan` checks bytes before anything is made of them, by the table of `schema`; `convert`
 //! turns messages into a [`Graph`] and back, also for JSON.
 
+mod compound;
 mod convert;
 pub(crate) mod messages;
 mod schema;

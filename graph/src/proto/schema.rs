@@ -56,11 +56,44 @@ crate::wire_table! {
         21 "f64s": Once Message(&F64S);
         22 "strings": Once Message(&STRINGS);
         23 "list": Once Message(&LIST);
+        24 "complex128": Once Message(&COMPLEX);
+        25 "shape": Once Message(&SHAPE);
+        26 "tensor": Once Message(&TENSOR);
+        27 "sparse_tensor": Once Message(&SPARSE_TENSOR);
+        28 "func": Once Message(&FUNC);
+        29 "type_proto": Once String;
     }
     pub(crate) SCALAR "Scalar" true {
         1 "bool": Once Bool;
         2 "i64": Once Sint64;
         3 "f64": Once Double;
+        4 "complex128": Once Message(&COMPLEX);
+    }
+    pub(crate) COMPLEX "Complex" false {
+        1 "re": Present Double;
+        2 "im": Present Double;
+    }
+    pub(crate) SHAPE "Shape" false { 1 "dims": Once Message(&DIMS); }
+    pub(crate) DIMS "Dims" false { 1 "items": Repeated Message(&DIM); }
+    pub(crate) DIM "Dim" false { 1 "size": Once Uint64; }
+    pub(crate) TENSOR "Tensor" false {
+        1 "dtype": Once String;
+        2 "dims": Repeated Uint64;
+        3 "data": Required Message(&TENSOR_DATA);
+    }
+    pub(crate) TENSOR_DATA "TensorData" true {
+        1 "raw": Once Bytes;
+        2 "strings": Once Message(&BYTE_STRINGS);
+    }
+    pub(crate) BYTE_STRINGS "ByteStrings" false { 1 "items": Repeated Bytes; }
+    pub(crate) SPARSE_TENSOR "SparseTensor" false {
+        1 "dims": Repeated Uint64;
+        2 "indices": Required Message(&TENSOR);
+        3 "values": Required Message(&TENSOR);
+    }
+    pub(crate) FUNC "Func" false nested 4 {
+        1 "name": Once String;
+        2 "attrs": Repeated Message(&ATTR);
     }
     pub(crate) ABSENT "Absent" false {}
     pub(crate) BOOLS "Bools" false { 1 "items": Repeated Bool; }

@@ -44,7 +44,8 @@ pub struct Message {
     pub is_choice: bool,
     /// Its fields.
     pub fields: &'static [Field],
-    /// How many of it may be within each other; `None` where the table bounds it, or the depth of all messages does.
+    /// How many of it may be within each other, counted afresh within a message that has a greater bound; `None` where the table
+    /// bounds it, or the depth of all messages does.
     pub most_nested: Option<u8>,
 }
 

@@ -14,12 +14,12 @@ use super::{Damage, Field, Label, Message, Policy, Type};
 ///
 /// [`Damage`], which says where they are not.
 pub fn scan(bytes: &[u8], message: &'static Message, policy: Policy) -> Result<(), Damage> {
-    let mut scanner = Scanner { bytes, at: 0, path: Vec::new(), nested: 0, policy };
+    let mut scanner = Scanner { bytes, at: 0, path: Vec::new(), open: Vec::new(), policy };
     scanner.message(message, bytes.len()).map_err(|fault| scanner.error(fault))
 }
 
 /// The most fields of a message.
-pub const MAX_FIELDS: usize = 24;
+pub const MAX_FIELDS: usize = 32;
 
 /// How deep messages may be within each other, which is how deep `prost` goes.
 const MAX_DEPTH: usize = 100;
@@ -29,8 +29,8 @@ struct Scanner<'a> {
     at: usize,
     /// Through which fields the place was reached; how many of a repeated one came before.
     path: Vec<(&'static str, Option<u32>)>,
-    /// How many of the message that has a bound of its own are open.
-    nested: u8,
+    /// The messages with a bound of their own that are open.
+    open: Vec<&'static Message>,
     policy: Policy,
 }
 
@@ -195,13 +195,14 @@ impl Scanner<'_> {
             return Err(Fault { at: self.at, what });
         }
         let Some(most) = message.most_nested else { return self.message(message, end) };
-        if self.nested == most {
+        let around = self.open.iter().rev().take_while(|open| open.most_nested <= message.most_nested);
+        if around.filter(|open| std::ptr::eq(**open, message)).count() >= usize::from(most) {
             let what = format!("{}s are more than {most} deep within each other", message.name.to_lowercase());
             return Err(Fault { at: self.at, what });
         }
-        self.nested += 1;
+        self.open.push(message);
         self.message(message, end)?;
-        self.nested -= 1;
+        self.open.pop();
         Ok(())
     }
 

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use oplock_graph::{Block, Export, Graph, OldestReader, Release, Stamp, Unpromised};
-use oplock_registry::{Kind, Node, Scalar, Value};
+use oplock_registry::{Complex128, Func, Kind, Node, Scalar, Shape, SparseTensor, Tensor, TensorData, Value};
 use proptest::collection::{btree_map, btree_set, vec};
 use proptest::prelude::*;
 
@@ -51,7 +51,63 @@ fn single() -> impl Strategy<Value = Value> {
         any::<bool>().prop_map(|x| Value::Scalar(Scalar::Bool(x))),
         any::<i64>().prop_map(|x| Value::Scalar(Scalar::I64(x))),
         float64().prop_map(|x| Value::Scalar(Scalar::F64(x))),
+        complex().prop_map(|x| Value::Scalar(Scalar::Complex128(x))),
+        complex().prop_map(Value::Complex128),
+        shape().prop_map(Value::Shape),
+        tensor().prop_map(|x| Value::Tensor(Box::new(x))),
+        tensor().prop_map(|x| Value::SparseTensor(Box::new(sparse(x)))),
+        func().prop_map(|x| Value::Func(Box::new(x))),
+        text().prop_map(|x| Value::TypeProto(x.into())),
     ]
+}
+
+fn complex() -> impl Strategy<Value = Complex128> {
+    (float64(), float64()).prop_map(|(re, im)| Complex128 { re, im })
+}
+
+fn shape() -> impl Strategy<Value = Shape> {
+    let dim = proptest::option::of(integer(&[0, (1 << 53) - 1, 1 << 53, u64::MAX]));
+    proptest::option::of(vec(dim, 0..4)).prop_map(|dims| Shape { dims })
+}
+
+fn tensor() -> impl Strategy<Value = Tensor> {
+    let sizes = [("f32", 4), ("bool", 1), ("complex128", 16), ("of \"mine\"", 3), ("", 1)];
+    (vec(0..3_u64, 0..3), proptest::option::of(proptest::sample::select(sizes.to_vec()))).prop_flat_map(|(dims, ty)| {
+        let count = usize::try_from(dims.iter().product::<u64>()).unwrap();
+        let data = match ty {
+            Some((_, size)) => vec(any::<u8>(), count * size).prop_map(TensorData::Raw).boxed(),
+            None => vec(vec(any::<u8>(), 0..3), count).prop_map(TensorData::Strings).boxed(),
+        };
+        let ty = ty.map_or("string", |(ty, _)| ty);
+        data.prop_map(move |data| Tensor { ty: ty.into(), dims: dims.clone(), data })
+    })
+}
+
+/// The tensor as the values of a sparse one, in a row.
+fn sparse(mut values: Tensor) -> SparseTensor {
+    let count = values.dims.iter().product();
+    values.dims = vec![count];
+    let data = TensorData::Raw((0..count).flat_map(u64::to_le_bytes).collect());
+    SparseTensor { dims: vec![u64::MAX], indices: Tensor { ty: "i64".into(), dims: vec![count], data }, values }
+}
+
+/// A function whose attributes are of some types, and functions and lists as deep as they may be.
+fn func() -> impl Strategy<Value = Func> {
+    let constant = prop_oneof![
+        float32().prop_map(Value::F32),
+        text().prop_map(|x| Value::DType(x.into())),
+        shape().prop_map(Value::Shape),
+        tensor().prop_map(|x| Value::Tensor(Box::new(x))),
+        vec(float64().prop_map(Value::F64), 0..3).prop_map(Value::list),
+        Just(Value::list(vec![Value::list(vec![Value::I64(1)]), Value::list(vec![])])),
+    ];
+    (text(), btree_map(name(), constant, 0..3), 1..=Func::MAX_DEPTH).prop_map(|(name, attrs, depth)| {
+        let func = Func { name: name.into(), attrs: attrs.into_iter().collect() };
+        (1..depth).fold(func, |inner, _| {
+            let inner = Value::list(vec![Value::list(vec![Value::Func(Box::new(inner))])]);
+            Func { attrs: [("f".to_owned(), inner)].into(), ..Func::new("g") }
+        })
+    })
 }
 
 /// A list of values of any types, or of one.
@@ -136,6 +192,10 @@ pub(crate) fn graph() -> impl Strategy<Value = Graph> {
         })
 }
 
+fn ones() -> Tensor {
+    Tensor { ty: "f32".into(), dims: vec![2], data: TensorData::Raw([1_f32.to_le_bytes(); 2].concat()) }
+}
+
 /// A graph in which everything that a graph can have is there.
 pub(crate) fn full() -> Graph {
     let (var, vars) = (|name: &str| name.to_owned(), |names: &[&str]| names.iter().map(ToString::to_string).collect());
@@ -154,6 +214,19 @@ pub(crate) fn full() -> Graph {
         ("weights", Value::Bytes(vec![0, 255].into())),
         ("limit", Value::Scalar(Scalar::F64(f64::INFINITY))),
         ("none", Value::Absent),
+        ("phase", Value::Complex128(Complex128 { re: -0.0, im: 0.5 })),
+        ("shape", Value::Shape(Shape::of([Some(1), None]))),
+        ("any_shape", Value::Shape(Shape::default())),
+        ("value", Value::Tensor(Box::new(ones()))),
+        ("places", Value::SparseTensor(Box::new(sparse(ones())))),
+        (
+            "body_of",
+            Value::Func(Box::new(Func {
+                attrs: [("T".to_owned(), Value::DType("f32".into()))].into(),
+                ..Func::new("f")
+            })),
+        ),
+        ("type", Value::TypeProto("seq(f32)".into())),
     ] {
         slice.attrs.insert(var(name), value);
     }

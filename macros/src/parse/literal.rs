@@ -1,10 +1,10 @@
 //! Default values as they are written: literals, lists of them, and constants of the type itself.
 
-use oplock_core::{AttrType, Scalar, ScalarType, Value};
+use oplock_core::{AttrType, Complex128, Func, Scalar, ScalarType, Shape, Value};
 use proc_macro2::{Span, TokenStream};
 use syn::ext::IdentExt as _;
 use syn::parse::ParseStream;
-use syn::{Ident, Lit, Token, bracketed};
+use syn::{Ident, Lit, Token, bracketed, parenthesized};
 
 use super::attributes::whole;
 
@@ -26,6 +26,10 @@ enum LiteralKind {
         negative: bool,
     },
     List(Vec<Literal>),
+    /// `(1.0, -0.5)`, the parts of a complex number.
+    Pair(Box<[Literal; 2]>),
+    /// `_`, a size or shape that is not known.
+    Unknown,
     None,
 }
 
@@ -40,7 +44,8 @@ fn parse_nested(input: ParseStream<'_>, depth: u8) -> syn::Result<Literal> {
     if input.peek(syn::token::Bracket) {
         let content;
         let bracket = bracketed!(content in input);
-        if depth >= AttrType::MAX_DEPTH {
+        // The sizes of a shape are another list, in lists of shapes.
+        if depth > AttrType::MAX_DEPTH {
             content.parse::<TokenStream>()?;
             return Err(syn::Error::new(bracket.span.join(), "lists of an attribute nest at most two deep"));
         }
@@ -55,6 +60,24 @@ fn parse_nested(input: ParseStream<'_>, depth: u8) -> syn::Result<Literal> {
             Ok(items)
         })?;
         return Ok(Literal { kind: LiteralKind::List(items), span: bracket.span.join() });
+    }
+    if input.peek(syn::token::Paren) {
+        let content;
+        let paren = parenthesized!(content in input);
+        let parts = whole(&content, |content| {
+            let re = parse_nested(content, depth)?;
+            content.parse::<Token![,]>()?;
+            let im = parse_nested(content, depth)?;
+            content.parse::<Option<Token![,]>>()?;
+            Ok([re, im])
+        });
+        let span = paren.span.join();
+        let parts = parts.map_err(|error| syn::Error::new(error.span(), PAIR))?;
+        return Ok(Literal { kind: LiteralKind::Pair(Box::new(parts)), span });
+    }
+    if input.peek(Token![_]) {
+        let unknown: Token![_] = input.parse()?;
+        return Ok(Literal { kind: LiteralKind::Unknown, span: unknown.span });
     }
     let begin = input.span();
     let negative = input.peek(Token![-]);
@@ -90,12 +113,26 @@ fn parse_nested(input: ParseStream<'_>, depth: u8) -> syn::Result<Literal> {
     Ok(literal)
 }
 
+const PAIR: &str = "a complex number is written as its two parts, `(1.0, -0.5)`";
+
+const SHAPE: &str = "a shape is written as its sizes, `[1, _, 3]`, with `_` for one that is not known, or as `_` alone";
+
 impl Literal {
     /// The elements of a list.
     pub(crate) fn items(&self) -> &[Literal] {
         match &self.kind {
             LiteralKind::List(items) => items,
             _ => &[],
+        }
+    }
+
+    /// A size of a shape.
+    fn size(&self) -> syn::Result<Option<u64>> {
+        let error = |_| syn::Error::new(self.span, SHAPE);
+        match &self.kind {
+            LiteralKind::Unknown => Ok(None),
+            LiteralKind::Lit { lit: Lit::Int(int), negative: false } => int.base10_parse().map(Some).map_err(error),
+            _ => Err(syn::Error::new(self.span, SHAPE)),
         }
     }
 
@@ -112,6 +149,26 @@ impl Literal {
             };
         }
         match (&self.kind, ty.element()) {
+            (kind, None) if ty.scalar == ScalarType::Shape => {
+                let sizes = match kind {
+                    LiteralKind::Unknown => return Ok(Value::Shape(Shape::default())),
+                    LiteralKind::List(sizes) => sizes,
+                    _ => return fail(SHAPE.to_owned()),
+                };
+                sizes.iter().map(Literal::size).collect::<syn::Result<Vec<_>>>().map(|dims| Value::Shape(Shape::of(dims)))
+            }
+            (LiteralKind::Pair(parts), None) if matches!(ty.scalar, ScalarType::Complex128 | ScalarType::Scalar) => {
+                let part = |part: &Literal| match part.value(AttrType::of(ScalarType::F64))? {
+                    Value::F64(x) => Ok(x),
+                    _ => Err(syn::Error::new(part.span, PAIR)),
+                };
+                let number = Complex128 { re: part(&parts[0])?, im: part(&parts[1])? };
+                let is_scalar = ty.scalar == ScalarType::Scalar;
+                Ok(if is_scalar { Value::Scalar(Scalar::Complex128(number)) } else { Value::Complex128(number) })
+            }
+            (_, None) if ty.scalar == ScalarType::Complex128 => fail(PAIR.to_owned()),
+            (LiteralKind::Pair(_), _) => fail(format!("a pair of numbers is not a value of type `{ty}`")),
+            (LiteralKind::Unknown, _) => fail(format!("`_` is not a value of type `{ty}`")),
             (LiteralKind::List(items), Some(element)) => {
                 items.iter().map(|item| item.value(element)).collect::<syn::Result<Vec<_>>>().map(Value::list)
             }
@@ -187,6 +244,10 @@ fn scalar(ty: ScalarType, lit: &Lit, negative: bool) -> Result<Value, String> {
     let wrong = |found: &str, hint: &str| Err(format!("expected a value of type `{}`, found {found}{hint}", ty.name()));
     let suffix_fits =
         |suffix: &str| suffix.is_empty() || suffix == ty.name() || (ty == ScalarType::I64 && suffix.ends_with("size"));
+    if let ScalarType::Tensor | ScalarType::SparseTensor = ty {
+        let why = "a tensor cannot be written as a literal: an attribute of type `Option<…>` is absent by default";
+        return Err(why.to_owned());
+    }
     match lit {
         Lit::Int(int) => {
             if !suffix_fits(int.suffix()) && ty != ScalarType::Scalar {
@@ -234,6 +295,8 @@ fn scalar(ty: ScalarType, lit: &Lit, negative: bool) -> Result<Value, String> {
                 ScalarType::String => Ok(Value::String(value)),
                 ScalarType::DType => Ok(Value::DType(value)),
                 ScalarType::Var => Ok(Value::Var(value)),
+                ScalarType::TypeProto => Ok(Value::TypeProto(value)),
+                ScalarType::Func => Ok(Value::Func(Box::new(Func::new(value)))),
                 ScalarType::Bytes => wrong("a string", ": write b\"…\""),
                 _ => wrong("a string", ""),
             }

@@ -84,6 +84,12 @@ fn listed(ty: &Type) -> Result<AttrType, String> {
         "Block" => ScalarType::Block,
         "Var" => ScalarType::Var,
         "Scalar" => ScalarType::Scalar,
+        "Complex128" => ScalarType::Complex128,
+        "Shape" => ScalarType::Shape,
+        "Tensor" => ScalarType::Tensor,
+        "SparseTensor" => ScalarType::SparseTensor,
+        "Func" => ScalarType::Func,
+        "TypeProto" => ScalarType::TypeProto,
         "Option" => return Err("the elements of a list cannot be optional".to_owned()),
         "i8" | "i16" => return Err(format!("`{name}` is not an attribute type: use `i32`\n{KNOWN}")),
         "u8" | "u16" => return Err(format!("`{name}` is not an attribute type: use `u32`\n{KNOWN}")),
@@ -101,8 +107,8 @@ fn listed(ty: &Type) -> Result<AttrType, String> {
     }))
 }
 
-const KNOWN: &str = "  types: bool, i32, i64, u32, u64, f32, f64, usize, isize, String, Vec<u8>, DType, Block, Var, Scalar, lists \
-                     of these up to two deep, and Option<…> of all these";
+const KNOWN: &str = "  types: bool, i32, i64, u32, u64, f32, f64, usize, isize, String, Vec<u8>, DType, Block, Var, Scalar, \
+                     Complex128, Shape, Tensor, SparseTensor, Func, TypeProto, lists of these up to two deep, and Option<…> of all these";
 
 fn list_of(inner: &Type, length: Option<u32>) -> Result<AttrType, String> {
     let element = listed(inner)?;
@@ -141,6 +147,21 @@ fn is_named(ty: &Type, name: &str) -> bool {
     last_segment(ty).is_some_and(|(found, _)| found == name)
 }
 
+/// Names that types of other crates have as well.
+const COMMON_NAMES: [&str; 11] = [
+    "DType",
+    "Block",
+    "Var",
+    "Scalar",
+    "Cow",
+    "Complex128",
+    "Shape",
+    "Tensor",
+    "SparseTensor",
+    "Func",
+    "TypeProto",
+];
+
 /// Whether the innermost type has a name that types of other crates have as well, so that it may not be the one that
 /// the name stands for here.
 pub(crate) fn is_common_name(ty: &Type) -> bool {
@@ -151,7 +172,7 @@ pub(crate) fn is_common_name(ty: &Type) -> bool {
     });
     match inner {
         Some(inner) => is_common_name(inner),
-        None => ["DType", "Block", "Var", "Scalar", "Cow"].iter().any(|name| is_named(ty, name)),
+        None => COMMON_NAMES.iter().any(|name| is_named(ty, name)),
     }
 }
 
