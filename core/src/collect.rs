@@ -90,7 +90,7 @@ impl Record {
                 }
                 text.push_str("\n[op]\n");
                 let entry = OpEntry::new(op.def.clone(), &Since::Unreleased);
-                let _ = write_op(&mut text, &op.def.name, &entry, &|_| entry.stamp.since.clone());
+                let _ = write_op(&mut text, &op.def.name, &entry, None);
             }
             Expansion::Upgrade(op, before) => {
                 lock.upgrades.insert((op.clone(), *before), Stamp { since: Some(Since::Unreleased), line: 0 });

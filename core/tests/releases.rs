@@ -734,6 +734,78 @@ fn an_operator_that_was_experimental_for_a_time_is_no_false_alarm() {
     assert_eq!(errors(&first, &package.lock), [""; 0]);
 }
 
+// ---- values ----
+
+/// The line of the attribute `t` of `f`.
+fn line_of_t(package: &Package) -> String {
+    let text = package.lock.to_string();
+    text.lines().find(|line| line.starts_with("f.attr.t = ")).unwrap_or(&text).to_owned()
+}
+
+fn t(values: &str) -> String {
+    format!("attr.t = {{ type = \"[dtype]\", values = [{values}] }}")
+}
+
+#[test]
+fn each_value_says_since_when_it_is() {
+    let mut package = Package::released(&[("f", &t("\"f32\""))]);
+    assert_eq!(line_of_t(&package), "f.attr.t = { type = \"[dtype]\", values = [\"f32\"] }");
+    package.version("1.1.0").declare("f", &t("\"bf16\", \"f32\"")).update();
+    let with = |newer: &str| {
+        format!("f.attr.t = {{ type = \"[dtype]\", values = [\"bf16\", \"f32\"], newer = {{ {newer} }} }}")
+    };
+    assert_eq!(line_of_t(&package), with("bf16 = \"unreleased\""));
+    // Taken back, it leaves no trace.
+    let mut back = package.clone();
+    back.withdraw("f.t").declare("f", &t("\"f32\"")).says(&[]);
+    assert_eq!(back.update().lock.to_string(), Package::released(&[("f", &t("\"f32\""))]).lock.to_string());
+    package.seal();
+    assert_eq!(line_of_t(&package), with("bf16 = \"1.1.0\""));
+    package.version("1.2.0").declare("f", &t("\"bf16\", \"f16\", \"f32\"")).update().seal();
+    assert!(line_of_t(&package).contains("newer = { bf16 = \"1.1.0\", f16 = \"1.2.0\" }"), "{}", package.lock);
+    // What went and came back is as old as its return; what any value was allowed in between is as old as that.
+    package.version("2.0.0").declare("f", &t("\"f16\", \"f32\"")).says(&["attr_changed f.t: accepted for 2.0.0"]);
+    package.update().seal().version("2.1.0").declare("f", &t("\"bf16\", \"f16\", \"f32\"")).update().seal();
+    assert!(line_of_t(&package).contains("newer = { bf16 = \"2.1.0\", f16 = \"1.2.0\" }"), "{}", package.lock);
+    package.version("2.2.0").declare("f", "attr.t = { type = \"[dtype]\" }").update().seal();
+    package.version("3.0.0").declare("f", &t("\"f32\", \"u8\"")).update().seal();
+    assert!(line_of_t(&package).contains("newer = { u8 = \"2.2.0\" }"), "{}", package.lock);
+}
+
+#[test]
+fn values_that_two_branches_add_are_all_there_after_a_merge() {
+    let base = Package::released(&[("f", &t("\"f32\""))]);
+    let with = |values: &str| {
+        let mut package = base.clone();
+        package.version("1.1.0").declare("f", &t(values)).update();
+        package
+    };
+    let (ours, theirs) = (with("\"bf16\", \"f32\""), with("\"f16\", \"f32\""));
+    let merge = merged(&base, &ours, &theirs);
+    assert_eq!(paths(&merge), [""; 0]);
+    let mut package = Package { lock: merge.lock, ..ours.clone() };
+    package.declare("f", &t("\"bf16\", \"f16\", \"f32\"")).says(&[]);
+    assert!(line_of_t(&package).contains("newer = { bf16 = \"unreleased\", f16 = \"unreleased\" }"));
+    package.update().seal();
+    // Where one of them changes something else as well, one is taken.
+    let mut other = base.clone();
+    other
+        .version("1.1.0")
+        .declare("f", "attr.t = { type = \"[dtype]\", min = 0, values = [\"f16\", \"f32\"] }")
+        .update();
+    assert_eq!(paths(&merged(&base, &ours, &other)), ["f.attr.t"]);
+    // What no release carries has no row.
+    let new = |values: &str| {
+        let mut package = Package::released(&[("f", "")]);
+        package.version("1.1.0").declare("f", &t(values).replace("values", "default = [], values")).update();
+        package
+    };
+    let merge = merged(&new("\"f32\""), &new("\"f16\", \"f32\""), &new("\"f32\", \"u8\""));
+    assert_eq!(paths(&merge), [""; 0]);
+    let def = &merge.lock.ops["f"].def;
+    assert_eq!(*def.attrs[0].values, ["f16", "f32", "u8"]);
+}
+
 // ---- merges ----
 
 /// The merge, which reads back.

@@ -563,6 +563,24 @@ const TABLE: &[Row] = &[
         &["attr_changed attr.m values: [\"a\", \"b\"] -> [\"a\"] => break"],
     ),
     (
+        "an element type gains a value",
+        "attr.t = { type = \"dtype\", values = [\"f32\"] }",
+        "attr.t = { type = \"dtype\", values = [\"f16\", \"f32\"] }",
+        &["attr_value_added attr.t values: [\"f32\"] -> [\"f16\", \"f32\"] => minor"],
+    ),
+    (
+        "a list of element types loses a value",
+        "attr.t = { type = \"[dtype]\", values = [\"f16\", \"f32\"] }",
+        "attr.t = { type = \"[dtype]\", values = [\"f32\"] }",
+        &["attr_changed attr.t values: [\"f16\", \"f32\"] -> [\"f32\"] => break"],
+    ),
+    (
+        "the elements of a list of strings are limited",
+        "attr.t = { type = \"[string]\" }",
+        "attr.t = { type = \"[string]\", values = [\"sum\"] }",
+        &["attr_changed attr.t values: any -> [\"sum\"] => break"],
+    ),
+    (
         "a value is renamed",
         "attr.m = { type = \"string\", values = [\"a\", \"b\"] }",
         "attr.m = { type = \"string\", values = [\"a\", \"c\"] }",

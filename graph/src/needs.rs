@@ -6,7 +6,6 @@ use oplock_registry::Node;
 
 use crate::faults::{Fault, Faults};
 use crate::history::{Line, Needs, added_default, attr_of, default_changed};
-use crate::load::convert::outside;
 use crate::program::Package;
 use crate::report::Place;
 
@@ -190,8 +189,7 @@ impl<'p> OpNeeds<'p> {
             }
             for (since, was) in attr.values.iter().filter(|_| relaxations_count) {
                 // A default that was given later is always written, so only the values may be new.
-                let fits =
-                    |value: &Value| value.fits(was.ty) && was.is_enough(value) && outside(&was.values, value).is_none();
+                let fits = |value: &Value| value.fits(was.ty) && was.is_enough(value) && was.outside(value).is_none();
                 let was_deprecated = was.deprecated.is_some() && value != was.default.as_ref();
                 if value.is_some_and(|value| !fits(value) || was_deprecated) {
                     need(*since, &path);

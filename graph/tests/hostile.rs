@@ -206,6 +206,56 @@ fn nesting_is_bounded() {
     assert!(matches!(Graph::from_json(&json), Err(ReadError::Json { line: 1, .. })));
 }
 
+/// Functions are in the attributes of one another, and lists in those, as deep as may be and no deeper.
+#[test]
+fn functions_are_not_too_deep() {
+    let counted = |key: &[u8], content: &[u8]| {
+        let mut length = content.len();
+        let mut bytes = key.to_vec();
+        while length >= 0x80 {
+            bytes.push(u8::try_from(length & 0x7f).unwrap() | 0x80);
+            length >>= 7;
+        }
+        bytes.push(u8::try_from(length).unwrap());
+        [bytes.as_slice(), content].concat()
+    };
+    let list = |value: &[u8]| counted(&[0xba, 1], &counted(&[0x0a], value));
+    let attr = |value: &[u8]| [b"\x0a\x01a".as_slice(), &counted(&[0x12], value)].concat();
+    let func = |value: &[u8]| counted(&[0xe2, 1], &counted(&[0x12], &attr(value)));
+    let read = |value: &[u8]| {
+        let added = [b"\x0a\x01a".as_slice(), &counted(&[0x12], &attr(value))].concat();
+        Graph::from_bytes(&file(&counted(&[0x32], &added))).map_err(|error| error.to_string())
+    };
+    let mut value = b"\x08\x01".to_vec();
+    for _ in 0..4 {
+        value = func(&list(&list(&value)));
+    }
+    assert_eq!(read(&list(&list(&value))).unwrap().added["a"].len(), 1);
+    let error = read(&func(&value)).unwrap_err();
+    assert!(error.contains("funcs are more than 4 deep within each other"), "{error}");
+    let error = read(&func(&list(&list(&list(b"\x08\x01"))))).unwrap_err();
+    assert!(error.contains("lists are more than 2 deep within each other"), "{error}");
+
+    let json = |value: &str| {
+        let text = format!("{{\"magic\": \"oplock graph\", \"format\": 1, \"added\": {{\"f\": {{\"a\": {value}}}}}}}");
+        Graph::from_json(&text).map_err(|error| error.to_string())
+    };
+    let nested = |depth: usize| {
+        let open = "{\"func\": {\"name\": \"f\", \"attrs\": {\"a\": ".repeat(depth);
+        format!("{open}{{\"bool\": true}}{}", "}}}".repeat(depth))
+    };
+    assert!(json(&nested(4)).is_ok());
+    let error = json(&nested(5)).unwrap_err();
+    assert!(error.contains("functions are more than 4 deep within each other"), "{error}");
+    assert!(json(&nested(100_000)).is_err());
+    let error = json("{\"func\": {\"name\": \"f\", \"attrs\": {\"a\": {\"var\": \"x\"}}}}").unwrap_err();
+    assert!(error.contains("a value of type `var` cannot stand there"), "{error}");
+    let tensor =
+        "{\"tensor\": {\"dtype\": \"f32\", \"dims\": [\"18446744073709551615\", 2], \"data\": {\"raw\": \"\"}}}";
+    let error = json(tensor).unwrap_err();
+    assert!(error.contains("more elements than can be counted"), "{error}");
+}
+
 #[test]
 fn a_million_inputs_load() {
     let names: Vec<_> = (0..1_000_000).map(|i| format!("v{i}")).collect();

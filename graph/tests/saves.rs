@@ -62,6 +62,31 @@ fn defaults_are_left_out_unless_they_changed() {
     assert_eq!(saved.owners["f"], "vision-ops");
 }
 
+/// A graph that uses a value of an enumeration needs a reader that knows that value.
+#[test]
+fn values_need_their_release() {
+    let text = "[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\n\"1.1.0\" = { date = \"2026-02-01\" }\n\
+                \"1.2.0\" = { date = \"2026-03-01\" }\n[op]\nf.since = \"1.0.0\"\n\
+                f.attr.t = { type = \"[dtype]\", values = [\"bf16\", \"f16\", \"f32\"], newer = { bf16 = \"1.2.0\", f16 = \"1.1.0\" } }\n[ledger]\n\
+                f.\"1.1.0\".attr.t = { rule = \"attr_value_added\", from = { type = \"[dtype]\", values = [\"f32\"], since = \"1.0.0\" }, \
+                to = { type = \"[dtype]\", values = [\"f16\", \"f32\"] } }\n\
+                f.\"1.2.0\".attr.t = { rule = \"attr_value_added\", from = { type = \"[dtype]\", values = [\"f16\", \"f32\"], since = \"1.0.0\" }, \
+                to = { type = \"[dtype]\", values = [\"bf16\", \"f16\", \"f32\"] } }\n";
+    let writer = vision("1.2.0", text);
+    let with = |types: &[&'static str]| {
+        let types = types.iter().map(|ty| Value::DType((*ty).into())).collect();
+        graph([node("f").attr("t", Value::list(types))])
+    };
+    for (types, release) in
+        [(&[][..], "1.0.0"), (&["f32"], "1.0.0"), (&["f32", "f16"], "1.1.0"), (&["bf16", "f16"], "1.2.0")]
+    {
+        let oldest = save(&writer, &with(types)).stamps["vision-ops"].oldest_reader.clone().unwrap();
+        assert_eq!(oldest.version, v(release), "{types:?}");
+    }
+    let error = writer.save(&with(&["f32", "f64"])).unwrap_err().to_string();
+    assert!(error.contains("\"f64\""), "{error}");
+}
+
 #[test]
 fn records_say_what_a_reader_must_know() {
     let saved = save(&writer(), &graph([node("round")]));

@@ -245,7 +245,7 @@ fn check(def: &OpDef, node: &Node) -> Result<(), BindError> {
         if !value.fits(attr.ty) {
             return fail(value.describe());
         }
-        if let Some(other) = outside(&attr.values, value) {
+        if let Some(other) = attr.outside(value) {
             return fail(format!("{other:?}, which is none of {:?}", attr.values));
         }
     }
@@ -259,16 +259,4 @@ fn number(def: &OpDef, arg: &ArgDef, found: usize, node: &Node) -> Option<String
         stated.or_else(|| def.attr(name)?.default.as_ref())
     };
     def.wrong_number(arg, found, value).map(|wrong| wrong.to_string())
-}
-
-/// The first text in a value that is none of the allowed ones.
-fn outside<'v>(allowed: &[oplock_model::Str], value: &'v Value) -> Option<&'v str> {
-    if allowed.is_empty() {
-        return None;
-    }
-    match value {
-        Value::String(text) => (!allowed.contains(text)).then_some(text.as_ref()),
-        Value::List(items) => items.iter().find_map(|item| outside(allowed, item)),
-        _ => None,
-    }
 }

@@ -19,9 +19,7 @@ impl Lock {
         let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
         let lines = |hash: &mut Fnv| -> fmt::Result {
             write_saved(hash, self)?;
-            self.ops
-                .iter()
-                .try_for_each(|(name, entry)| write_op(hash, name, entry, &|mark| self.mark_since(name, mark)))?;
+            self.ops.iter().try_for_each(|(name, entry)| write_op(hash, name, entry, Some(self)))?;
             let rows = self.ledger.iter().filter(|(key, _)| key.release.as_ref() == Some(release));
             rows.into_iter().try_for_each(|(key, row)| write_row(hash, key, row))?;
             write_upgrades(hash, self)

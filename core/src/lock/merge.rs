@@ -14,7 +14,7 @@ use semver::Version;
 use super::{Lock, OpEntry, Release, Row, RowKey, Side, Since, Stamp};
 use crate::compare::Options;
 use crate::judge::is_break;
-use crate::model::{COMMON, Kind, Map, OpDef};
+use crate::model::{AttrDef, COMMON, Kind, Map, OpDef};
 use crate::version::target;
 
 /// A merged lock, and what had to be chosen.
@@ -266,6 +266,8 @@ impl Merger<'_> {
                 let [_, ours, theirs] = sides;
                 self.choices.push(Choice { path, ours: ours.show(), theirs: theirs.show(), took_ours });
                 if took_ours { ours } else { theirs }
+            } else if let Some(joined) = joined_values(&sides) {
+                joined
             } else {
                 self.pick(&path, sides.each_ref(), Unit::show, weigh)
             };
@@ -303,6 +305,31 @@ impl Merger<'_> {
         let key = RowKey { op: op.to_owned(), release: None, item: item.cloned() };
         self.lock.ledger.extend(unit.pending.clone().map(|row| (key, row)));
     }
+}
+
+/// An attribute to which both sides only added allowed values: with those of both.
+fn joined_values([base, ours, theirs]: &[Unit; 3]) -> Option<Unit> {
+    let (Side::Attr(base, _), Side::Attr(our, since), Side::Attr(their, _)) = (&base.side, &ours.side, &theirs.side)
+    else {
+        return None;
+    };
+    let only_added = |def: &AttrDef| {
+        let is_kept = !base.values.is_empty() && base.values.iter().all(|value| def.values.contains(value));
+        is_kept && *base == AttrDef { values: base.values.clone(), ..def.clone() }
+    };
+    let is_like = match (&ours.pending, &theirs.pending) {
+        (None, None) => true,
+        (Some(ours), Some(theirs)) => *ours == Row { to: ours.to.clone(), ..theirs.clone() },
+        _ => false,
+    };
+    let is_same = ours.sealed == theirs.sealed && ours.side.since() == theirs.side.since();
+    if our == their || !only_added(our) || !only_added(their) || !is_like || !is_same {
+        return None;
+    }
+    let all: BTreeSet<_> = our.values.iter().chain(their.values.iter()).cloned().collect();
+    let side = Side::Attr(AttrDef { values: all.into_iter().collect(), ..our.clone() }, since.clone());
+    let pending = ours.pending.clone().map(|row| Row { to: side.clone().without_since(), ..row });
+    Some(Unit { side, pending, sealed: ours.sealed.clone() })
 }
 
 /// Takes from an operator the aliases that stand for another of its items as well: what has a name of its own keeps it.

@@ -20,6 +20,7 @@ mod saved;
 pub mod toml;
 mod types;
 mod value;
+mod values;
 mod write;
 
 use std::fmt;

@@ -11,6 +11,7 @@ use super::saved::{data_version, read_release_versions, read_saved, read_upgrade
 use super::toml::{self, Data, Line, Node, Table};
 use super::types::{OPERAND_KEYS, read_operand};
 use super::value::read_value;
+use super::values::{StatedValues, read_newer};
 use super::{Approved, FORMAT, LOCK_FILE, Lock, OpEntry, Release, Row, RowKey, Side, Since, Stamp, is_guarded_item};
 use crate::condition::Condition;
 use crate::did_you_mean;
@@ -141,7 +142,7 @@ impl Lock {
             }
         }
         read_upgrades(&root, &mut lock)?;
-        stated.iter().try_for_each(|stated| stated.check(&lock))?;
+        stated.check(&lock)?;
         Ok(lock)
     }
 }
@@ -176,15 +177,29 @@ fn check_format(root: &Table) -> Result<()> {
 pub(crate) fn read_ops(
     root: &Fields<'_>,
     releases: &Map<Version, Release>,
-) -> Result<(Map<String, OpEntry>, Vec<Stated>)> {
-    let mut stated = Vec::new();
+) -> Result<(Map<String, OpEntry>, AllStated)> {
+    let mut stated = AllStated::default();
     let Some(ops) = root.table("op")? else { return Ok((Map::new(), stated)) };
     let read = |(name, node): (&str, _)| Ok((name.to_owned(), read_op(name, node, releases, &mut stated)?));
     let ops = ops.table.iter().map(read).collect::<Result<_>>()?;
     Ok((ops, stated))
 }
 
-fn read_op(name: &str, node: &Node, releases: &Map<Version, Release>, stated: &mut Vec<Stated>) -> Result<OpEntry> {
+/// What lines say that the ledger must know, too.
+#[derive(Default)]
+pub(crate) struct AllStated {
+    marks: Vec<Stated>,
+    values: Vec<StatedValues>,
+}
+
+impl AllStated {
+    fn check(&self, lock: &Lock) -> Result<()> {
+        self.marks.iter().try_for_each(|stated| stated.check(lock))?;
+        self.values.iter().try_for_each(|stated| stated.check(lock))
+    }
+}
+
+fn read_op(name: &str, node: &Node, releases: &Map<Version, Release>, stated: &mut AllStated) -> Result<OpEntry> {
     if let Err(error) = check_owner_name(name) {
         return meaning(node.line, error.to_string());
     }
@@ -199,7 +214,7 @@ fn read_op(name: &str, node: &Node, releases: &Map<Version, Release>, stated: &m
     let mut def = OpDef::new(name.to_owned());
     def.experimental = fields.flag("experimental")?;
     def.cfg = fields.optional("cfg", condition)?.map(Cow::Owned);
-    read_marks(name, &mut def, &fields, releases, stated)?;
+    read_marks(name, &mut def, &fields, releases, &mut stated.marks)?;
     let since = if is_common { Some(common_since(releases.keys())) } else { fields.since(releases)? };
     let line = fields.first_line(&["since", "unreleased", "experimental", "unguarded"]);
     if def.is_guarded() != since.is_some() {
@@ -226,7 +241,16 @@ fn read_op(name: &str, node: &Node, releases: &Map<Version, Release>, stated: &m
             match kind {
                 Kind::Input => def.inputs.to_mut().push(read_arg(item, &fields)?),
                 Kind::Output => def.outputs.to_mut().push(read_arg(item, &fields)?),
-                Kind::Attr => def.attrs.to_mut().push(read_attr(item, &fields)?),
+                Kind::Attr => {
+                    let attr = read_attr(item, &fields, true)?;
+                    if !attr.values.is_empty() {
+                        let names: Vec<_> = attr.values.iter().map(AsRef::as_ref).collect();
+                        let newer = read_newer(&fields, &names, releases)?;
+                        let (op, attr, line) = (name.to_owned(), item.to_owned(), node.line);
+                        stated.values.push(StatedValues { op, attr, newer, line });
+                    }
+                    def.attrs.to_mut().push(attr);
+                }
             }
             let own = fields.since(releases)?;
             let promised = def.is_guarded() && is_guarded_item(item, part);
@@ -272,9 +296,11 @@ fn read_arg(name: &str, fields: &Fields<'_>) -> Result<ArgDef> {
     Ok(arg)
 }
 
-fn read_attr(name: &str, fields: &Fields<'_>) -> Result<AttrDef> {
+/// An attribute's line, or its side of a row of the ledger.
+fn read_attr(name: &str, fields: &Fields<'_>, is_line: bool) -> Result<AttrDef> {
     let own = ["type", "default", "min", "values", "generated", "quant", "extra"];
-    fields.only(&[own.as_slice(), &ITEM_KEYS].concat())?;
+    let newer: &[&str] = if is_line && fields.table.get("values").is_some() { &["newer"] } else { &[] };
+    fields.only(&[own.as_slice(), &ITEM_KEYS, newer].concat())?;
     let text = fields.string("type")?;
     let ty: AttrType = match text.parse() {
         Ok(ty) => ty,
@@ -307,9 +333,16 @@ fn read_attr(name: &str, fields: &Fields<'_>) -> Result<AttrDef> {
         let Data::Array(items) = &node.data else {
             return meaning(node.line, format!("{}: `values` must be an array of strings", fields.what));
         };
+        if !attr.has_values() {
+            let what = "lists the values of a string or dtype, or of the elements of a list of such";
+            return meaning(node.line, format!("{}: `values` {what}, not of type `{ty}`", fields.what));
+        }
         let mut values: Vec<Str> = Vec::new();
         for item in items {
             match &item.data {
+                Data::String(text) if values.iter().any(|value| value == text) => {
+                    return meaning(item.line, format!("{}: `values` has {text:?} twice", fields.what));
+                }
                 Data::String(text) => values.push(Cow::Owned(text.clone())),
                 other => {
                     return meaning(item.line, format!("{}: `values` has {}", fields.what, other.describe()));
@@ -317,6 +350,9 @@ fn read_attr(name: &str, fields: &Fields<'_>) -> Result<AttrDef> {
             }
         }
         attr.values = Cow::Owned(values);
+        if let Some(other) = attr.default.as_ref().and_then(|default| attr.outside(default)) {
+            return meaning(node.line, format!("{}: the default {other:?} is none of its `values`", fields.what));
+        }
     }
     attr.generated = fields.flag("generated")?;
     attr.part = fields.part()?;
@@ -369,7 +405,7 @@ fn read_row(lock: &mut Lock, key: RowKey, node: &Node) -> Result<()> {
         let since = fields.since(&lock.releases)?;
         Ok(match &key.item {
             None => Side::Op(read_side(&fields, condition)?, since),
-            Some((Kind::Attr, item)) => Side::Attr(read_attr(item, &fields)?, since),
+            Some((Kind::Attr, item)) => Side::Attr(read_attr(item, &fields, false)?, since),
             Some((_, item)) => Side::Arg(read_arg(item, &fields)?, since),
         })
     };

@@ -8,6 +8,7 @@ use std::fmt::{self, Display, Write as _};
 use super::marks::{OpMark, write_marks, write_side};
 use super::saved::{write_release_versions, write_saved, write_upgrades};
 use super::types::write_operand;
+use super::values::write_newer;
 use super::{FORMAT, Lock, OpEntry, Row, RowKey, Side, Since};
 use crate::model::{ArgDef, AttrDef, Deprecated, Kind, Part, Str, Value};
 use crate::model::{write_toml_key, write_toml_string};
@@ -41,7 +42,7 @@ impl Display for Lock {
             f.write_str("\n[op]\n")?;
         }
         for (name, entry) in &self.ops {
-            write_op(f, name, entry, &|mark| self.mark_since(name, mark))?;
+            write_op(f, name, entry, Some(self))?;
         }
         if !self.ledger.is_empty() {
             f.write_str("\n[ledger]\n")?;
@@ -53,14 +54,13 @@ impl Display for Lock {
     }
 }
 
-/// The lines of one operator.
-pub(crate) fn write_op(
-    f: &mut dyn fmt::Write,
-    name: &str,
-    entry: &OpEntry,
-    mark_since: &dyn Fn(OpMark<'_>) -> Option<Since>,
-) -> fmt::Result {
+/// The lines of one operator. Without the lock of which it is, everything is as old as the operator itself.
+pub(crate) fn write_op(f: &mut dyn fmt::Write, name: &str, entry: &OpEntry, lock: Option<&Lock>) -> fmt::Result {
     let op = Key(name);
+    let mark_since = |mark: OpMark<'_>| match lock {
+        Some(lock) => lock.mark_since(name, mark),
+        None => entry.stamp.since.clone(),
+    };
     let is_common = entry.def.is_common();
     match &entry.stamp.since {
         _ if is_common => {} // each of its lines speaks for itself
@@ -75,7 +75,7 @@ pub(crate) fn write_op(
     if let Some(cfg) = &entry.def.cfg {
         writeln!(f, "{op}.cfg = {}", Quoted(cfg))?;
     }
-    write_marks(f, name, entry, mark_since)?;
+    write_marks(f, name, entry, &mark_since)?;
     let since = |kind, item: &str| {
         let since = entry.item_since(kind, item);
         since.filter(|since| is_common || is_worth_saying(since, entry.stamp.since.as_ref()))
@@ -87,7 +87,8 @@ pub(crate) fn write_op(
         }
     }
     for attr in entry.def.attrs.iter() {
-        writeln!(f, "{op}.attr.{} = {}", Key(&attr.name), AttrTable(attr, since(Kind::Attr, &attr.name)))?;
+        let newer = lock.map(|lock| lock.newer_values(name, &attr.name)).unwrap_or_default();
+        writeln!(f, "{op}.attr.{} = {}", Key(&attr.name), AttrTable(attr, since(Kind::Attr, &attr.name), newer))?;
     }
     Ok(())
 }
@@ -133,7 +134,7 @@ impl Display for Side {
         match self {
             Side::Absent => f.write_str("nothing"),
             Side::Arg(arg, since) => ArgTable(arg, since.as_ref()).fmt(f),
-            Side::Attr(attr, since) => AttrTable(attr, since.as_ref()).fmt(f),
+            Side::Attr(attr, since) => AttrTable(attr, since.as_ref(), Vec::new()).fmt(f),
             Side::Op(marks, since) => {
                 let mut fields = Fields::default();
                 write_side(&mut fields, marks);
@@ -163,12 +164,12 @@ impl Display for ArgTable<'_> {
     }
 }
 
-/// The inline table of an attribute's line.
-struct AttrTable<'a>(&'a AttrDef, Option<&'a Since>);
+/// The inline table of an attribute's line, with the values that came later.
+struct AttrTable<'a>(&'a AttrDef, Option<&'a Since>, Vec<(&'a str, Since)>);
 
 impl Display for AttrTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let AttrTable(attr, since) = self;
+        let AttrTable(attr, since, newer) = self;
         let mut fields = Fields::default();
         fields.add("type", format_args!("\"{}\"", attr.ty));
         match &attr.default {
@@ -182,6 +183,7 @@ impl Display for AttrTable<'_> {
             let mut values: Vec<_> = attr.values.iter().map(AsRef::as_ref).collect();
             sort_by_name(&mut values, |value| value);
             fields.add("values", Strings(&values));
+            write_newer(&mut fields, newer.iter().cloned());
         }
         fields.flag("generated", attr.generated);
         fields.part(attr.part);

@@ -314,8 +314,13 @@ pub fn any_attr(name: String) -> impl Strategy<Value = AttrDef> {
         let mut attr = AttrDef::new(name.clone(), ty);
         (attr.aliases, attr.deprecated) = (aliases, deprecated);
         attr.default = default.or(attr.default);
-        if ty.scalar == ScalarType::String {
+        if attr.has_values() {
+            let values: std::collections::BTreeSet<String> = values.into_iter().collect();
             attr.values = values.into_iter().map(Cow::Owned).collect::<Vec<_>>().into();
+            let has_other = attr.default.as_ref().is_some_and(|default| attr.outside(default).is_some());
+            if has_other {
+                attr.values = Cow::Borrowed(&[]);
+            }
         }
         (attr.generated, attr.part) = (generated, part);
         attr.min = min;

@@ -76,16 +76,6 @@ pub(crate) fn type_name(value: &Value) -> String {
     format!("{}{name}{}", "[".repeat(depth), "]".repeat(depth))
 }
 
-/// The first text in a value that is none of the allowed ones.
-pub(crate) fn outside<'v>(allowed: &[oplock_core::Str], value: &'v Value) -> Option<&'v str> {
-    match value {
-        _ if allowed.is_empty() => None,
-        Value::String(text) => (!allowed.contains(text)).then_some(text.as_ref()),
-        Value::List(items) => items.iter().find_map(|item| outside(allowed, item)),
-        _ => None,
-    }
-}
-
 /// Calls `visit` with each block that a value names.
 pub(crate) fn for_each_block(value: &Value, visit: &mut impl FnMut(u32)) {
     match value {

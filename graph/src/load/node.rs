@@ -6,7 +6,7 @@ use oplock_core::{Kind, Part, Value};
 use oplock_registry::Node;
 
 use super::blocks::Edge;
-use super::convert::{Fit, fit, for_each_block, outside, type_name};
+use super::convert::{Fit, fit, for_each_block, type_name};
 use super::plan::{ArgPlan, Plan, Tally};
 use super::problem::NodeProblem;
 use crate::faults::{Fault, Faults};
@@ -246,9 +246,7 @@ impl Pass<'_> {
                     continue;
                 }
             }
-            if !attr.def.values.is_empty()
-                && let Some(other) = outside(&attr.def.values, value)
-            {
+            if let Some(other) = attr.def.outside(value) {
                 let (value, allowed) = (format!("{other:?}"), format!("{:?}", attr.def.values));
                 self.problem(at, &plan.def.name, NodeProblem::NotAllowed { name: name(), value, allowed });
             }
@@ -327,7 +325,7 @@ impl Pass<'_> {
                 _ => false,
             };
             let is_extra = attr.def.part == Part::Extra;
-            let is_allowed = outside(&attr.def.values, value).is_none() && attr.def.is_enough(value);
+            let is_allowed = attr.def.outside(value).is_none() && attr.def.is_enough(value);
             if is_extra && is_own && is_allowed {
                 if attr.has_blocks {
                     let name = attr.def.name.as_ref();

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use oplock_core::{ArgDef, AttrDef, AttrType, Finding, Kind, OpDef, Part, Scalar, ScalarType, Str, Value};
+use oplock_core::{
+    ArgDef, AttrDef, AttrType, Complex128, Finding, Func, Kind, OpDef, Part, Scalar, ScalarType, Shape, SparseTensor,
+    Str, Tensor, TensorData, Value,
+};
 use oplock_registry::Node;
 
 use super::change::may_lack;
@@ -153,6 +156,22 @@ fn scalars(attr: &AttrDef, other: Option<&AttrDef>, bounds: &[i64]) -> Vec<Value
         ScalarType::Scalar => {
             [Scalar::I64(0), Scalar::I64(1), Scalar::F64(0.5), Scalar::Bool(true)].map(Value::Scalar).into()
         }
+        ScalarType::Complex128 => {
+            [(0.0, 0.0), (1.0, -0.5)].map(|(re, im)| Value::Complex128(Complex128 { re, im })).into()
+        }
+        ScalarType::Shape => [Shape::default(), Shape::of([Some(1), None])].map(Value::Shape).into(),
+        ScalarType::Func => ["f", "g"].map(|name| Value::Func(Box::new(Func::new(name)))).into(),
+        ScalarType::TypeProto => ["f32", "seq(f32)"].map(|text| Value::TypeProto(text.into())).into(),
+        ScalarType::Tensor => [0, 1].map(|x| Value::Tensor(Box::new(tensor(x)))).into(),
+        ScalarType::SparseTensor => {
+            let sparse = |x| SparseTensor { dims: vec![1], indices: tensor(0), values: tensor(x) };
+            [0, 1].map(|x| Value::SparseTensor(Box::new(sparse(x)))).into()
+        }
         _ => Vec::new(),
     }
+}
+
+/// A tensor of one element.
+fn tensor(x: u8) -> Tensor {
+    Tensor { ty: "i8".into(), dims: vec![1], data: TensorData::Raw(vec![x]) }
 }

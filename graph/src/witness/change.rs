@@ -2,8 +2,6 @@
 
 use oplock_core::{ArgDef, AttrDef, Deprecated, Finding, Kind, List, OpDef, Part, Str, Value};
 
-use crate::load::convert::outside;
-
 /// The definition without what says since when it is not to be used or does something else, but where that is what changed.
 pub(super) fn plain(def: &OpDef, finding: &Finding) -> OpDef {
     let mut plain = OpDef { revisions: List::default(), cfg: None, ..def.clone() };
@@ -120,7 +118,7 @@ fn merge_attr(old: &AttrDef, new: &AttrDef, field: Option<&'static str>) -> Opti
 
 /// The attribute with the default of the new one where it does not allow its own.
 fn with_default_of(new: &AttrDef, attr: AttrDef) -> AttrDef {
-    let is_allowed = |value: &Value| outside(&attr.values, value).is_none() && attr.is_enough(value);
+    let is_allowed = |value: &Value| attr.outside(value).is_none() && attr.is_enough(value);
     if attr.default.as_ref().is_none_or(is_allowed) { attr } else { AttrDef { default: new.default.clone(), ..attr } }
 }
 

@@ -155,7 +155,11 @@ impl Literal {
                     LiteralKind::List(sizes) => sizes,
                     _ => return fail(SHAPE.to_owned()),
                 };
-                sizes.iter().map(Literal::size).collect::<syn::Result<Vec<_>>>().map(|dims| Value::Shape(Shape::of(dims)))
+                sizes
+                    .iter()
+                    .map(Literal::size)
+                    .collect::<syn::Result<Vec<_>>>()
+                    .map(|dims| Value::Shape(Shape::of(dims)))
             }
             (LiteralKind::Pair(parts), None) if matches!(ty.scalar, ScalarType::Complex128 | ScalarType::Scalar) => {
                 let part = |part: &Literal| match part.value(AttrType::of(ScalarType::F64))? {

@@ -148,19 +148,8 @@ fn is_named(ty: &Type, name: &str) -> bool {
 }
 
 /// Names that types of other crates have as well.
-const COMMON_NAMES: [&str; 11] = [
-    "DType",
-    "Block",
-    "Var",
-    "Scalar",
-    "Cow",
-    "Complex128",
-    "Shape",
-    "Tensor",
-    "SparseTensor",
-    "Func",
-    "TypeProto",
-];
+const COMMON_NAMES: [&str; 11] =
+    ["DType", "Block", "Var", "Scalar", "Cow", "Complex128", "Shape", "Tensor", "SparseTensor", "Func", "TypeProto"];
 
 /// Whether the innermost type has a name that types of other crates have as well, so that it may not be the one that
 /// the name stands for here.
