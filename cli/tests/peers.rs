@@ -256,3 +256,35 @@ Op.attr.b: its default was 1, and is 2 [attr_default_changed]
     let run = run_in(&folder, &["diff", "history.json", "history.json", "--rules", "tensorflow", "--quiet"]);
     assert_eq!((run.code, run.stdout.as_str()), (Some(0), ""), "{}", run.stderr);
 }
+
+/// With `OPLOCK_DATA` set to the folder that holds the whole of the real data: what a file states is the same after it
+/// was written as a lock, and in its own form.
+#[test]
+fn all_real_files_are_written_as_they_were_read() {
+    let Some(data) = std::env::var_os("OPLOCK_DATA") else { return };
+    let mut files = 0;
+    for (system, is_definitions) in [
+        ("paddle", (|name: &str| name.ends_with(".spec")) as fn(&str) -> bool),
+        ("onnx", |_| true),
+        ("tensorflow", |_| true),
+    ] {
+        for file in std::fs::read_dir(Path::new(&data).join(system)).unwrap() {
+            let path = file.unwrap().path();
+            let file = path.to_str().unwrap();
+            if !is_definitions(file) {
+                continue;
+            }
+            for (format, name) in [("lock", "x.lock"), (system, "x.json")] {
+                let printed = run_in(Path::new("."), &["print", file, "--message-format", format]);
+                assert_eq!(printed.code, Some(0), "{file}: {}", printed.stderr);
+                let (_keep, folder) = folder(&[(name, &printed.stdout)]);
+                for pair in [[file, name], [name, file]] {
+                    let run = run_in(&folder, &["diff", pair[0], pair[1], "--message-format", "short"]);
+                    assert_eq!((run.code, run.stdout.as_str()), (Some(0), ""), "{pair:?}");
+                }
+            }
+            files += 1;
+        }
+    }
+    assert_eq!(files, 17);
+}

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use oplock_core::Kind;
+use oplock_core::{Kind, Options, compare_sets};
 use oplock_interop::onnx::{self, parse_schemas};
 use oplock_interop::rules::{self, PeerFinding};
 use serde_json::{Map, Value, json};
@@ -141,4 +141,12 @@ fn all_schemas_that_were_changed_in_place() {
 fn key_of(op: &str) -> String {
     let key = onnx::SchemaKey::of_op_name(op).unwrap();
     format!("{} {} {}", json!(key.domain), json!(key.name), key.since_version)
+}
+
+#[test]
+fn our_own_rules_judge_schemas_too() {
+    let ops = |version: &str| onnx::parse(&read(&excerpts(), version)).unwrap();
+    let findings = compare_sets(&ops("1.12.0"), &ops("1.17.0"), Options::default());
+    let breaks: BTreeSet<_> = findings.iter().filter(|finding| finding.is_break()).map(|it| it.op.as_str()).collect();
+    assert_eq!(breaks.into_iter().collect::<Vec<_>>(), ["GridSample.v16"], "{findings:#?}");
 }
