@@ -5,8 +5,8 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::{fs, io};
 
-use oplock_core::lock::{FileError, read_file};
-use oplock_core::{Finding, Lock, OpDef, did_you_mean};
+use oplock_core::lock::{FileError, expand_common, read_file};
+use oplock_core::{COMMON, Finding, Lock, OpDef, did_you_mean};
 
 use crate::error::Error;
 use crate::shell;
@@ -101,7 +101,14 @@ impl Definitions {
         Definitions { ops, unstated: Unstated::new(), lock: None, stated: Stated::Nothing }
     }
 
-    /// Only the operators of these names; all where none is named.
+    /// The same with what all operators have in each of them, as systems have it that know no such thing.
+    pub(crate) fn expanded(mut self) -> Self {
+        expand_common(&mut self.ops);
+        self.lock = self.lock.map(Lock::expanded);
+        self
+    }
+
+    /// Only the operators of these names, with what all have in common; all where none is named.
     ///
     /// # Errors
     ///
@@ -114,7 +121,7 @@ impl Definitions {
             let hint = did_you_mean(name, self.ops.keys().map(String::as_str));
             return Err(Error::NoOp { name: name.clone(), hint });
         }
-        self.ops.retain(|name, _| names.contains(name));
+        self.ops.retain(|name, _| names.contains(name) || name == COMMON);
         if let Stated::OpList(document) = &mut self.stated {
             document.retain(|name| names.iter().any(|known| known == name));
         }

@@ -88,7 +88,7 @@ pub(crate) fn examine(
         .collect();
     context.note_version(&mut updated);
     let overrun = context.check_overrun(&lock).err();
-    let (ops, outside, unlocked) = (source.ops.len(), collected.outside, collected.unlocked);
+    let (ops, outside, unlocked) = (source.operators(), collected.outside, collected.unlocked);
     Ok(Examined { text, lock, context, updated, items, overrun, expired, unused, ops, unlocked, outside })
 }
 
@@ -162,11 +162,10 @@ impl Examined {
             newer = Version::new(older.major, older.minor, older.patch + 1);
         }
         let releases = Releases { package: package.name.clone(), older, newer };
-        let def = |lock: &Lock, op: &str| lock.ops.get(op).map(|entry| entry.def.clone());
+        let defs = |lock: &Lock| lock.ops.iter().map(|(name, entry)| (name.clone(), entry.def.clone())).collect();
+        let [old, new] = [&self.lock, &self.updated].map(defs);
         for item in &mut self.items {
-            let op = &item.finding().op;
-            let [old, new] = [&self.lock, &self.updated].map(|lock| def(lock, op));
-            item.seek_witness(&releases, old.as_ref(), new.as_ref());
+            item.seek_witness(&releases, &old, &new);
         }
     }
 

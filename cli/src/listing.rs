@@ -59,10 +59,13 @@ pub(crate) fn human(definitions: &Definitions) -> String {
         let entry = entry(definitions, name);
         text.push_str(if i == 0 { "" } else { "\n" });
         let _ = write!(text, "{HEADER}{name}{HEADER:#}");
+        if op.is_common() {
+            text.push_str("  of all operators");
+        }
         let marks = [
             op.experimental.then(|| "experimental".to_owned()),
             op.cfg.as_ref().map(|cfg| format!("cfg({cfg})")),
-            entry.and_then(|entry| entry.stamp.since.as_ref()).map(ToString::to_string),
+            entry.filter(|_| !op.is_common()).and_then(|entry| entry.stamp.since.as_ref()).map(ToString::to_string),
         ];
         let revised = op.revisions.iter().map(|revision| format!("revised in {}", revision.version));
         let moved = op.moved_from.iter().map(|package| format!("from {package}"));
@@ -73,8 +76,9 @@ pub(crate) fn human(definitions: &Definitions) -> String {
         text.push('\n');
         let width = op.item_names().map(|(_, item)| item.chars().count()).max().unwrap_or_default();
         for (kind, item) in op.item_names() {
-            let since =
-                entry.and_then(|entry| entry.item_since(kind, item).filter(|s| entry.stamp.since.as_ref() != Some(s)));
+            let since = entry.and_then(|entry| {
+                entry.item_since(kind, item).filter(|s| op.is_common() || entry.stamp.since.as_ref() != Some(s))
+            });
             let words = words(op, kind, item, since);
             let line = format!("  {LITERAL}{:6}{LITERAL:#}  {item:width$}  {}", kind.key(), words.join("  "));
             text.push_str(line.trim_end());
@@ -141,7 +145,11 @@ pub(crate) fn short(definitions: &Definitions) -> String {
     let mut text = String::new();
     for (name, op) in &definitions.ops {
         let args = |args: &[ArgDef]| args.iter().map(short_arg).collect::<Vec<_>>().join(", ");
-        let _ = write!(text, "{name}({}) -> ({})", args(&op.inputs), args(&op.outputs));
+        if op.is_common() {
+            text.push_str(name);
+        } else {
+            let _ = write!(text, "{name}({}) -> ({})", args(&op.inputs), args(&op.outputs));
+        }
         if !op.attrs.is_empty() {
             let attrs: Vec<_> =
                 op.attrs.iter().map(|attr| format!("{}{}: {}", prefix(attr.part), attr.name, typed(attr))).collect();

@@ -2,12 +2,14 @@
 
 mod common;
 
+use std::collections::BTreeMap;
+
 use common::package::{Package, since};
 use common::{lock, op_named, try_lock, v};
 use oplock_core::judge::{check_base, declared_twice, judge_op};
-use oplock_core::lock::{Side, Since, absorb, merge};
+use oplock_core::lock::{Side, Since, absorb, expand_common, factor_common, merge};
 use oplock_core::upgrade::{needs, uncovered};
-use oplock_core::{Kind, Lock, Options, Set, report};
+use oplock_core::{Kind, Lock, OpDef, Options, Set, report};
 
 const ALL: &str = "*";
 const ROLE: &str = "attr.role = { type = \"i32\", default = 0 }";
@@ -314,6 +316,24 @@ fn another_line_of_releases_brings_its_own() {
     assert!(merged.choices.is_empty(), "{:?}", merged.choices);
     assert_eq!(merged.lock.ops[ALL].item_since(Kind::Attr, "role"), Some(&since("1.1.0")));
     assert_eq!(Lock::parse(&merged.lock.to_string(), None).unwrap(), merged.lock);
+}
+
+// ---- as others have them ----
+
+#[test]
+fn what_all_have_is_factored_out_and_given_back() {
+    let each = common::set(&[("f", &format!("{ROLE}; attr.a = {{ type = \"i32\" }}")), ("g", ROLE)]);
+    let mut ops = each.clone();
+    factor_common(&mut ops);
+    assert_eq!(ops, common::set(&[(ALL, ROLE), ("f", "attr.a = { type = \"i32\" }"), ("g", "")]));
+    expand_common(&mut ops);
+    let sorted = |ops: BTreeMap<String, OpDef>| ops.into_values().map(OpDef::sorted).collect::<Vec<_>>();
+    assert_eq!(sorted(ops), sorted(each));
+    for alone in [&[("f", ROLE)][..], &[("f", ROLE), ("g", ROLE_1)], &[("f", ROLE), ("g", "")]] {
+        let mut ops = common::set(alone);
+        factor_common(&mut ops);
+        assert_eq!(ops, common::set(alone));
+    }
 }
 
 // ---- as a loader reads it ----

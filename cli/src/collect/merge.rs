@@ -55,6 +55,16 @@ pub(crate) enum MergeError {
         /// The other.
         second: Place,
     },
+    /// An operator declares what all have in common.
+    #[error("attribute `{attr}` of `{op}`, at {place}, is one that all operators have")]
+    Common {
+        /// The operator.
+        op: String,
+        /// The attribute.
+        attr: String,
+        /// Where the operator is declared.
+        place: Place,
+    },
     /// Two declarations of the data versions that differ.
     #[error(
         "the data versions of {kind}s are declared in two ways, under different features: data does not say which wrote it"
@@ -71,6 +81,9 @@ impl MergeError {
         match self {
             MergeError::Twice { op, .. } => {
                 format!("rename one, or give each a condition of its own: #[op(\"{op}\", cfg(…))]")
+            }
+            MergeError::Common { attr, .. } => {
+                format!("remove `{attr}` from the operator, or from `oplock::lock! {{ common {{ … }} }}`")
             }
             MergeError::Versions { .. } => "declare them once, in a `lock!` without a condition".to_owned(),
             MergeError::Differs { .. } => "give both the same items, or give one another name".to_owned(),

@@ -2,7 +2,7 @@
 
 mod peer;
 
-use oplock_core::{Bump, Options, compare_sets};
+use oplock_core::{Bump, COMMON, Options, compare_sets};
 use oplock_graph::witness::Releases;
 
 use crate::args::{Diff, Relaxations, Rules};
@@ -25,6 +25,10 @@ pub(super) fn run(args: &Diff, shell: &Shell) -> Result<Exit, Error> {
     }
     let mut old = Definitions::read(&args.old)?;
     let mut new = Definitions::read(&args.new)?;
+    if old.ops.contains_key(COMMON) != new.ops.contains_key(COMMON) {
+        // What one side says of all operators, the other says of each.
+        (old, new) = (old.expanded(), new.expanded());
+    }
     settle((&mut old.ops, &old.unstated), (&mut new.ops, &new.unstated));
     settle_tensors(&mut old.ops, &mut new.ops);
     let options = Options { relaxations_are_minor: args.relaxations == Relaxations::Minor, ..Options::default() };
@@ -38,11 +42,10 @@ pub(super) fn run(args: &Diff, shell: &Shell) -> Result<Exit, Error> {
         .map(|finding| {
             let stamp = old.stamp(&finding);
             let (since, line) = stamp.map_or((None, 0), |stamp| (stamp.since.clone(), stamp.line));
-            let op = finding.op.clone();
             let mut item =
                 Item { change: Change::Compared { finding, since, line }, place: None, witness: Sought::Not };
             if args.witness {
-                item.seek_witness(&Releases::default(), old.ops.get(&op), new.ops.get(&op));
+                item.seek_witness(&Releases::default(), &old.ops, &new.ops);
             }
             item
         })

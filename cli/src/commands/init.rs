@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use oplock_core::judge::{saved_after, seal_data};
+use oplock_core::judge::{declared_twice, saved_after, seal_data};
 use oplock_core::lock::{OpEntry, Release, Since, Stamp, read_file, write_file};
 use oplock_core::version::target;
-use oplock_core::{LOCK_FILE, Lock, OpDef};
+use oplock_core::{COMMON, LOCK_FILE, Lock, OpDef};
 use semver::Version;
 
 use crate::args::Init;
-use crate::collect::Job;
+use crate::collect::{Collected, Job, MergeError};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::git;
@@ -47,6 +47,17 @@ pub(super) fn run(args: &Init, shell: &Shell) -> Result<Exit, Error> {
     }
 }
 
+/// What operators declare beside what all have in common.
+fn refuse_twice(collected: &Collected) -> Result<(), Error> {
+    let Some(common) = collected.ops.get(COMMON) else { return Ok(()) };
+    let lock = Lock::new("");
+    let found = collected.ops.values().find_map(|def| declared_twice(&lock, common, def).into_iter().next());
+    let Some(finding) = found.map(|judged| judged.finding) else { return Ok(()) };
+    let place = collected.places[&finding.op].clone();
+    let attr = finding.item.map(|(_, name)| name).unwrap_or_default();
+    Err(MergeError::Common { op: finding.op, attr, place }.into())
+}
+
 fn init(selection: &Selection, package: &Package, args: &Init, shell: &Shell) -> Result<(), Error> {
     if git::head_has_lock(&package.folder) {
         return Err(Error::LostLock(package.lock_path()));
@@ -57,7 +68,8 @@ fn init(selection: &Selection, package: &Package, args: &Init, shell: &Shell) ->
     }
     let manifest = package.read_manifest()?;
     let collected = Job { selection, package, manifest: &manifest, packages: &args.packages, shell }.collect()?;
-    let ops = count(collected.ops.len(), "operator");
+    refuse_twice(&collected)?;
+    let ops = count(collected.ops.keys().filter(|name| *name != COMMON).count(), "operator");
     let mut lock = first_lock(&package.name, collected.ops, args.released.as_ref(), |lock, since| {
         let stamp = Stamp { since: Some(since.clone()), line: 0 };
         lock.upgrades = collected.upgrades.into_iter().map(|key| (key, stamp.clone())).collect();

@@ -44,7 +44,10 @@ fn stem(file: &Path) -> String {
 }
 
 fn show(args: &Print, definitions: Definitions, package: &str) -> Result<Exit, Error> {
-    let definitions = definitions.only(&args.op)?;
+    let mut definitions = definitions.only(&args.op)?;
+    if matches!(args.message_format, PrintFormat::Paddle | PrintFormat::Onnx) {
+        definitions = definitions.expanded();
+    }
     let lock = definitions.lock.as_ref().filter(|_| args.op.is_empty());
     let text = match args.message_format {
         PrintFormat::Human => lock.map(listing::data).unwrap_or_default() + &listing::human(&definitions),

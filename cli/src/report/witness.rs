@@ -1,6 +1,8 @@
 //! What is shown of a break: a graph that it harms, and what becomes of it.
 
-use oplock_core::OpDef;
+use std::collections::BTreeMap;
+
+use oplock_core::{COMMON, OpDef};
 use oplock_graph::Refused;
 use oplock_graph::witness::{Outcome, Releases, Witness, Writer, witness};
 use serde_json::{Value, json};
@@ -20,12 +22,30 @@ pub(crate) enum Sought {
 }
 
 impl Item {
-    /// Seeks a graph that the change harms, where it is a break; `None` is an operator that is not there.
-    pub(crate) fn seek_witness(&mut self, releases: &Releases, old: Option<&OpDef>, new: Option<&OpDef>) {
-        let finding = self.finding();
+    /// Seeks a graph that the change harms, where it is a break between these sets of operators.
+    pub(crate) fn seek_witness(
+        &mut self,
+        releases: &Releases,
+        olds: &BTreeMap<String, OpDef>,
+        news: &BTreeMap<String, OpDef>,
+    ) {
+        let mut finding = self.finding().clone();
         if !finding.is_break() || !finding.is_of_signature() {
             return;
         }
+        let finding = &mut finding;
+        if finding.op == COMMON {
+            // Any operator shows what harms all.
+            let shown = olds.keys().find(|op| *op != COMMON && news.contains_key(*op));
+            finding.op = shown.cloned().unwrap_or_default();
+        }
+        let whole = |ops: &BTreeMap<String, OpDef>| {
+            let mut def = ops.get(&finding.op)?.clone();
+            ops.get(COMMON).into_iter().for_each(|common| def.add_common(common));
+            Some(def)
+        };
+        let (old, new) = (whole(olds), whole(news));
+        let (old, new) = (old.as_ref(), new.as_ref());
         let found = old.and_then(|old| witness(releases, old, new, finding));
         self.witness = found.map_or(Sought::InVain, |found| Sought::Found(Box::new(found)));
     }

@@ -182,6 +182,9 @@ impl Finding {
     /// Which graph no longer loads or changes its meaning; empty where none does. `saved` says which graphs are
     /// meant: "saved since 1.2.0".
     pub fn breaks(&self, saved: &str) -> String {
+        if self.op == COMMON {
+            return self.fill(&self.case.breaks.replace("of `{op}`", "of any operator"), saved);
+        }
         self.fill(self.case.breaks, saved)
     }
 

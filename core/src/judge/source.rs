@@ -7,13 +7,13 @@ use super::data::{
 };
 use super::{Context, Judged, OpJudgement, Verdict, judge_set, undeclared_versions, updated};
 use crate::lock::{Lock, Since, Stamp};
-use crate::model::{DataVersions, Map, OpDef, SavedKind, Set};
+use crate::model::{COMMON, DataVersions, Map, OpDef, SavedKind, Set};
 use crate::upgrade::uncovered;
 
 /// All that a package's source declares.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Source {
-    /// The operators, by name.
+    /// The operators, by name, and what all have in common by the name `*`.
     pub ops: BTreeMap<String, OpDef>,
     /// The data versions of each kind of data; a kind that is not there is at version 1.
     pub saved: Map<SavedKind, DataVersions>,
@@ -29,6 +29,11 @@ impl From<BTreeMap<String, OpDef>> for Source {
 }
 
 impl Source {
+    /// How many operators there are.
+    pub fn operators(&self) -> usize {
+        self.ops.keys().filter(|name| *name != COMMON).count()
+    }
+
     /// What is declared of one kind of data.
     pub fn data_versions(&self, kind: SavedKind) -> DataVersions {
         self.saved.get(&kind).cloned().unwrap_or_default()

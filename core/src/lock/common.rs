@@ -5,10 +5,14 @@
 //! attributes in each operator.
 
 use std::borrow::Cow;
+#[cfg(feature = "tools")]
+use std::collections::BTreeMap;
 
 use semver::Version;
 
 use super::{Lock, OpEntry, RowKey, Side, Since, Stamp};
+#[cfg(feature = "tools")]
+use crate::model::AttrDef;
 use crate::model::{COMMON, Map, OpDef, Set};
 
 impl Lock {
@@ -102,4 +106,29 @@ impl Lock {
 pub(super) fn common_since<'a>(releases: impl IntoIterator<Item = &'a Version>) -> Since {
     let first = releases.into_iter().find(|version| version.pre.is_empty());
     first.map_or(Since::Unreleased, |version| Since::Release(version.clone()))
+}
+
+/// Gives each of these operators what all of them have, which then stands nowhere else.
+#[cfg(feature = "tools")]
+pub fn expand_common(ops: &mut BTreeMap<String, OpDef>) {
+    if let Some(common) = ops.remove(COMMON) {
+        ops.values_mut().for_each(|def| def.add_common(&common));
+    }
+}
+
+/// Takes out of these operators the attributes that every one of them has, and puts them where they stand once: under
+/// [`COMMON`]. Nothing where there are fewer than two operators, or they have no attribute in common.
+#[cfg(feature = "tools")]
+pub fn factor_common(ops: &mut BTreeMap<String, OpDef>) {
+    let mut defs = ops.values();
+    let Some(first) = defs.next().filter(|_| ops.len() > 1 && !ops.contains_key(COMMON)) else { return };
+    let is_of_all = |attr: &&AttrDef| ops.values().all(|def| def.attr(&attr.name) == Some(*attr));
+    let attrs: Vec<_> = first.attrs.iter().filter(is_of_all).cloned().collect();
+    if attrs.is_empty() {
+        return;
+    }
+    for def in ops.values_mut() {
+        def.attrs.to_mut().retain(|attr| !attrs.iter().any(|common| common.name == attr.name));
+    }
+    ops.insert(COMMON.to_owned(), OpDef { attrs: attrs.into(), ..OpDef::new(COMMON) });
 }

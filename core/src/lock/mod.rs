@@ -33,6 +33,8 @@ use crate::order::sort_by_name;
 
 #[cfg(feature = "tools")]
 pub use absorb::absorb;
+#[cfg(feature = "tools")]
+pub use common::{expand_common, factor_common};
 pub use file::{FileError, read_file, write_file};
 pub use marks::{OpMark, OpMarks};
 #[cfg(feature = "tools")]

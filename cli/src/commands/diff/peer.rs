@@ -23,7 +23,7 @@ use crate::shell::{self, Shell};
 pub(super) fn run(args: &Diff, shell: &Shell) -> Result<Exit, Error> {
     let name = name(args.rules);
     refuse_what_says_nothing(args, name)?;
-    let (old, new) = (Definitions::read(&args.old)?, Definitions::read(&args.new)?);
+    let (old, new) = (Definitions::read(&args.old)?.expanded(), Definitions::read(&args.new)?.expanded());
     let judgement = match args.rules {
         Rules::TensorFlow => {
             rules::tensorflow::judge_histories(&histories(&args.old, &old)?, &histories(&args.new, &new)?)
