@@ -160,6 +160,9 @@ pub use oplock_macros::op;
 /// defines `ops()`, the table of the crate's locked operators. In a crate that has an `ops` of its own it gets another name:
 /// `oplock::lock! { ops = locked_ops; }`.
 ///
+/// `common { #[attr(default = 0)] op_role: i32, }` declares attributes that all operators of the crate have beside their own, as the
+/// fields of a struct; `ops().common()` has them.
+///
 /// `saved graph { … }` declares the data versions of graphs, with their history; `saved checkpoint { … }` those of
 /// checkpoints. They are read back from `ops()`: `ops().graph.producer`. The guide (`docs/versions.md`) has every rule.
 ///
