@@ -20,7 +20,7 @@ use crate::today::today;
 /// What is known of a package and its lock.
 pub(crate) struct Examined {
     /// The lock's text as it is on disk.
-    text: String,
+    pub(crate) text: String,
     /// The lock as it is.
     pub(crate) lock: Lock,
     /// On what the verdicts depend.

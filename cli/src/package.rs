@@ -320,9 +320,21 @@ impl Package {
     ///
     /// When the file says something that is no approval.
     pub(crate) fn read_approvals(&self) -> Result<Approvals, Error> {
+        self.read_approvals_text().map(|(_, approvals)| approvals)
+    }
+
+    /// The same with the text, if there is a file.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be read.
+    pub(crate) fn read_approvals_text(&self) -> Result<(Option<String>, Approvals), Error> {
         let path = self.approvals_path();
-        let text = read_file(&path)?.unwrap_or_default();
-        Approvals::parse(&text).map_err(|error| Error::Approvals { path, error })
+        let text = read_file(&path)?;
+        match Approvals::parse(text.as_deref().unwrap_or_default()) {
+            Ok(approvals) => Ok((text, approvals)),
+            Err(error) => Err(Error::Approvals { path, error }),
+        }
     }
 
     /// What a judgement depends on beside the lock and the source.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use oplock_core::lock::{read_file, write_file};
+use oplock_core::lock::{read_file, replace_file, write_file};
 
 fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<_> =
@@ -132,10 +132,52 @@ fn what_a_killed_writer_left_hinders_nobody() {
     for count in 0..2000 {
         fs::write(folder.path().join(format!(".ops.lock.{}-{count}.tmp", std::process::id())), "half").unwrap();
     }
+    let others = [".ops.lock.1-x.tmp", ".ops.lock.tmp", ".other.1-2.tmp", "ops.lock.1-2.tmp"];
+    others.iter().for_each(|name| fs::write(folder.path().join(name), "not ours").unwrap());
+    // What somebody is writing at this moment is locked.
+    let busy = folder.path().join(".ops.lock.1-7.tmp");
+    let writing = fs::File::create(&busy).unwrap();
+    writing.lock().unwrap();
     for round in 0..5 {
         assert!(write_file(&path, &format!("text {round}")).unwrap());
     }
     assert_eq!(read_file(&path).unwrap().as_deref(), Some("text 4"));
+    let left = [&[".ops.lock.1-7.tmp", "ops.lock"][..], &others].concat();
+    let mut left: Vec<_> = left.into_iter().map(str::to_owned).collect();
+    left.sort();
+    assert_eq!(names(folder.path()), left, "what was left is gone, and nothing else");
+    drop(writing);
+    assert!(!write_file(&path, "text 4").unwrap());
+    assert!(!busy.exists(), "also where there is nothing to write");
+}
+
+/// Sixteen processes read, think and write: what one of them wrote is never lost.
+#[test]
+fn what_another_wrote_meanwhile_is_not_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = &folder.path().join("ops.lock");
+    assert!(replace_file(path, None, "").unwrap());
+    let error = replace_file(path, Some("other"), "text").unwrap_err();
+    assert!(error.to_string().contains("another process wrote it meanwhile: run the command again"), "{error}");
+    assert!(!replace_file(path, Some("other"), "").unwrap(), "it is what was to be written");
+    thread::scope(|scope| {
+        for writer in 0..16 {
+            scope.spawn(move || {
+                let mut written = 0;
+                while written < 10 {
+                    let old = read_file(path).unwrap().unwrap();
+                    written += u32::from(replace_file(path, Some(&old), &format!("{old}{writer} {written}\n")).is_ok());
+                }
+            });
+        }
+    });
+    let text = read_file(path).unwrap().unwrap();
+    assert_eq!(text.lines().count(), 160);
+    for writer in 0..16 {
+        let own: Vec<_> = text.lines().filter(|line| line.starts_with(&format!("{writer} "))).collect();
+        assert_eq!(own, (0..10).map(|n| format!("{writer} {n}")).collect::<Vec<_>>());
+    }
+    assert_eq!(names(folder.path()), ["ops.lock"]);
 }
 
 #[cfg(unix)]

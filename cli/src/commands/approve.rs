@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use oplock_core::approvals::Approval;
 use oplock_core::compare::{RULES, rule};
-use oplock_core::lock::write_file;
+use oplock_core::lock::replace_file;
 use oplock_core::{Bump, Finding, Kind, Remedy, Verdict, did_you_mean};
 
 use crate::args::Approve;
@@ -31,7 +31,7 @@ pub(super) fn run(args: &Approve, shell: &Shell) -> Result<Exit, Error> {
     let selection = select(&args.packages.select)?;
     let package = selection.only()?;
     let by = args.by.clone().or_else(|| git::user(&package.folder)).ok_or(Error::NoApprover)?;
-    let mut approvals = package.read_approvals()?;
+    let approvals = package.read_approvals()?;
     let examined = examine(&selection, package, &args.packages, shell)?;
     let breaks: Vec<_> = examined.items.iter().filter(|item| item.finding().is_break()).collect();
     let named = |item: &&&Item| {
@@ -77,8 +77,12 @@ pub(super) fn run(args: &Approve, shell: &Shell) -> Result<Exit, Error> {
         shell.status("Unchanged", format_args!("{what} is approved already"));
         return Ok(Exit::Clean);
     }
-    approvals.list.push(Approval::new(finding, &args.reason, &by, args.expires.clone()));
-    write_file(&package.approvals_path(), &approvals.to_string())?;
+    // Somebody else may have approved something while this was being examined.
+    let (text, mut approvals) = package.read_approvals_text()?;
+    if approvals.of(finding).is_none() {
+        approvals.list.push(Approval::new(finding, &args.reason, &by, args.expires.clone()));
+    }
+    replace_file(&package.approvals_path(), text.as_deref(), &approvals.to_string())?;
     let message = finding.message();
     shell.status("Approved", format_args!("{what} by {by}: {message}; next: `cargo oplock update`"));
     let last = examined.lock.last_release();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use oplock_core::lock::write_file;
+use oplock_core::lock::replace_file;
 use oplock_core::version::{next_major, target};
 use oplock_core::{Bump, Context, Lock};
 use semver::Version;
@@ -17,7 +17,7 @@ use crate::shell::Shell;
 pub(super) fn run(args: &Plan, shell: &Shell) -> Result<Exit, Error> {
     let selection = select(&args.select)?;
     let package = selection.only()?;
-    let (_, mut lock) = package.read_lock()?;
+    let (text, mut lock) = package.read_lock()?;
     let next = next(&args.next, package, &lock)?;
     if lock.next == next {
         let planned = next.map_or("nothing is planned".to_owned(), |next| format!("{next} is planned"));
@@ -26,7 +26,7 @@ pub(super) fn run(args: &Plan, shell: &Shell) -> Result<Exit, Error> {
     }
     let last = lock.last_release().cloned();
     let had = std::mem::replace(&mut lock.next, next);
-    write_file(&package.lock_path(), &lock.to_string())?;
+    replace_file(&package.lock_path(), Some(&text), &lock.to_string())?;
     let is_major =
         |version: &Version| last.as_ref().is_some_and(|last| Bump::between(last, version) == Some(Bump::Major));
     match (&lock.next, had) {

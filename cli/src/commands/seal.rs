@@ -6,7 +6,7 @@
 use std::{env, fs};
 
 use oplock_core::judge::{LeastBump, OpJudgement, SealError, least_bump, seal, unused_approvals};
-use oplock_core::lock::{FileError, write_file};
+use oplock_core::lock::{FileError, replace_file};
 use oplock_core::{Context, Lock};
 use semver::Version;
 
@@ -93,7 +93,7 @@ fn seal_one(
                 shell.status("Would seal", format_args!("{what}; nothing is written"));
                 return Ok((Exit::Clean, examined.row(package, "would be sealed")));
             }
-            write_file(&package.lock_path(), &sealed.to_string())?;
+            replace_file(&package.lock_path(), Some(&examined.text), &sealed.to_string())?;
             if package.version.pre.is_empty() {
                 clear_approvals(package, context, &sealed)?;
             }
@@ -107,11 +107,13 @@ fn seal_one(
         }
         Err(error @ SealError::AlreadySealed { .. }) => {
             if is_stale && !is_dry {
-                write_file(&package.lock_path(), &updated.to_string())?;
+                replace_file(&package.lock_path(), Some(&examined.text), &updated.to_string())?;
                 shell.status("Updated", package.lock_path().display());
             }
             shell.status("Unchanged", format_args!("{name}: {error}"));
             if !is_dry {
+                // A seal that was stopped between its two files left this undone.
+                clear_approvals(package, context, updated)?;
                 record(samples(package, updated, args)?.as_ref(), shell)?;
             }
             Ok((Exit::Clean, examined.row(package, "unchanged")))
@@ -155,16 +157,18 @@ fn describe(package: &Package, lock: &Lock) -> String {
 
 /// The ledger holds for good what an approval allowed, so the approval has done its work.
 fn clear_approvals(package: &Package, context: &Context, sealed: &Lock) -> Result<(), Error> {
-    if context.approvals.list.is_empty() {
+    let (text, approvals) = package.read_approvals_text()?;
+    let context = Context { approvals, ..context.clone() };
+    let nothing = OpJudgement { findings: Vec::new(), stale: false };
+    let left: Vec<_> = unused_approvals(sealed, &context, &nothing).into_iter().cloned().collect();
+    if left.len() == context.approvals.list.len() {
         return Ok(());
     }
-    let nothing = OpJudgement { findings: Vec::new(), stale: false };
-    let left: Vec<_> = unused_approvals(sealed, context, &nothing).into_iter().cloned().collect();
     let path = package.approvals_path();
     if left.is_empty() {
         return fs::remove_file(&path).map_err(|error| FileError { path, action: "remove", error }.into());
     }
     let approvals = oplock_core::approvals::Approvals { list: left };
-    write_file(&path, &approvals.to_string())?;
+    replace_file(&path, text.as_deref(), &approvals.to_string())?;
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! `cargo oplock update`: brings the lock up to date, or writes nothing where that would break saved graphs.
 
-use oplock_core::lock::write_file;
+use oplock_core::lock::replace_file;
 use oplock_core::report;
 
 use crate::args::Update;
@@ -39,7 +39,7 @@ fn update(selection: &Selection, package: &Package, args: &Update, shell: &Shell
     if examined.is_written() {
         shell.status("Unchanged", format_args!("{name}: {} as the lock has them", examined.describe_ops()));
     } else {
-        write_file(&package.lock_path(), &examined.updated.to_string())?;
+        replace_file(&package.lock_path(), Some(&examined.text), &examined.updated.to_string())?;
         let changes = count(examined.items.len(), "change");
         shell.status("Updated", format_args!("{} ({changes})", package.lock_path().display()));
     }

@@ -1,7 +1,7 @@
 //! `cargo oplock withdraw`: takes back what no release carries yet: all that is named, or nothing.
 
 use oplock_core::judge::{WithdrawError, withdraw};
-use oplock_core::lock::write_file;
+use oplock_core::lock::replace_file;
 
 use crate::args::Withdraw;
 use crate::error::Error;
@@ -13,7 +13,7 @@ use crate::shell::{self, Shell};
 pub(super) fn run(args: &Withdraw, shell: &Shell) -> Result<Exit, Error> {
     let selection = select(&args.select)?;
     let package = selection.only()?;
-    let (_, mut lock) = package.read_lock()?;
+    let (text, mut lock) = package.read_lock()?;
     for path in &args.paths {
         lock = match withdraw(&lock, path) {
             Ok(lock) => lock,
@@ -29,7 +29,7 @@ pub(super) fn run(args: &Withdraw, shell: &Shell) -> Result<Exit, Error> {
             }
         };
     }
-    write_file(&package.lock_path(), &lock.to_string())?;
+    replace_file(&package.lock_path(), Some(&text), &lock.to_string())?;
     shell.status("Withdrawn", format_args!("{}; next: `cargo oplock update`", args.paths.join(", ")));
     Ok(Exit::Clean)
 }

@@ -1,7 +1,11 @@
 //! The lock on disk: always whole, either the old or the new.
+//!
+//! A writer holds a lock on its temporary file, which the system takes away with the process. So what a killed writer
+//! left is told from what another one is writing, and the next write of the file removes it. Where commands run beside
+//! each other, [`replace_file`] writes only in the place of what was read.
 
 use std::fmt;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process;
@@ -58,11 +62,12 @@ pub fn read_file(path: &Path) -> Result<Option<String>, FileError> {
 ///
 /// When the folder or file cannot be written; the old file is then still there, and nothing beside it.
 pub fn write_file(path: &Path, text: &str) -> Result<bool, FileError> {
+    let fail = |action| move |error| FileError { path: path.to_owned(), action, error };
+    let target = pointed_at(path).map_err(fail("follow"))?;
+    remove_left(&target);
     if read_file(path).is_ok_and(|old| old.as_deref() == Some(text)) {
         return Ok(false);
     }
-    let fail = |action| move |error| FileError { path: path.to_owned(), action, error };
-    let target = pointed_at(path).map_err(fail("follow"))?;
     let temporary = Temporary::create(&target).map_err(fail("write"))?;
     (&temporary.file).write_all(text.as_bytes()).map_err(fail("write"))?;
     if let Ok(old) = fs::metadata(&target) {
@@ -72,6 +77,53 @@ pub fn write_file(path: &Path, text: &str) -> Result<bool, FileError> {
     fs::rename(&temporary.path, &target).map_err(fail("replace"))?;
     sync_folder(&target);
     Ok(true)
+}
+
+/// [`write_file`] in the place of what was read before: `old`, or no file. What another process wrote meanwhile stays,
+/// unless it is that very text.
+///
+/// # Errors
+///
+/// As [`write_file`], and when the file is not what was read.
+pub fn replace_file(path: &Path, old: Option<&str>, text: &str) -> Result<bool, FileError> {
+    let fail = |action, error| FileError { path: path.to_owned(), action, error };
+    let target = pointed_at(path).map_err(|error| fail("follow", error))?;
+    let _others_wait = wait_for_others(&target);
+    let found = read_file(path)?;
+    if found.as_deref() != old && found.as_deref() != Some(text) {
+        return Err(fail("replace", io::Error::other("another process wrote it meanwhile: run the command again")));
+    }
+    write_file(path, text)
+}
+
+/// Waits until no other process is between reading and writing, where the platform lets a folder be locked.
+fn wait_for_others(target: &Path) -> Option<File> {
+    let folder = File::open(folder_of(target)).ok()?;
+    folder.lock().ok()?;
+    Some(folder)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Removes what writers of the file left that were killed. Nobody needs it, so it hinders nobody where it cannot be removed.
+fn remove_left(target: &Path) {
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
+    let Ok(entries) = fs::read_dir(folder_of(target)) else { return };
+    for entry in entries.flatten() {
+        let file = entry.file_name();
+        let rest = file.to_str().and_then(|file| file.strip_prefix('.')?.strip_prefix(&*name)?.strip_prefix('.'));
+        let is_ours = rest.and_then(|rest| rest.strip_suffix(".tmp")).is_some_and(|rest| {
+            rest.split_once('-').is_some_and(|(process, count)| {
+                [process, count].iter().all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()))
+            })
+        });
+        // Whoever writes it now has it locked.
+        if is_ours && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// A link stays a link, and what it points at is replaced, even where that is not there yet.
@@ -90,8 +142,7 @@ fn pointed_at(path: &Path) -> io::Result<PathBuf> {
 
 /// Makes the rename itself last, where the platform lets a folder be synchronised.
 fn sync_folder(path: &Path) {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if let Ok(folder) = File::open(folder) {
+    if let Ok(folder) = File::open(folder_of(path)) {
         let _ = folder.sync_all();
     }
 }
@@ -105,19 +156,27 @@ struct Temporary {
 impl Temporary {
     fn create(target: &Path) -> io::Result<Self> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
+        /// Each attempt has a name of its own, so another process is in the way at most once for each.
+        const MOST: u32 = 1000;
         let name = target.file_name().unwrap_or_default().to_string_lossy();
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = target.with_file_name(format!(".{name}.{}-{count}.tmp", process::id()));
-        let create = || OpenOptions::new().write(true).create_new(true).open(&path);
-        let file = match create() {
-            // Left by a process of the same number that was killed.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                fs::remove_file(&path)?;
-                create()
+        for _ in 0..MOST {
+            let count = COUNT.fetch_add(1, Ordering::Relaxed);
+            let path = target.with_file_name(format!(".{name}.{}-{count}.tmp", process::id()));
+            let file = match OpenOptions::new().write(true).create_new(true).open(&path) {
+                // Left by a process of the same number that was killed, and not removable.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+                made => made?,
+            };
+            let temporary = Temporary { file, path };
+            match temporary.file.try_lock() {
+                // Another process may have taken it for one that was left, before it was locked.
+                Ok(()) if temporary.path.exists() => return Ok(temporary),
+                Ok(()) | Err(TryLockError::WouldBlock) => {}
+                // No file system has to know locks; what is left there stays.
+                Err(TryLockError::Error(_)) => return Ok(temporary),
             }
-            made => made,
-        }?;
-        Ok(Temporary { file, path })
+        }
+        Err(io::Error::other("other processes remove what is being written"))
     }
 }
 

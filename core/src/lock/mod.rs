@@ -35,7 +35,7 @@ use crate::order::sort_by_name;
 pub use absorb::absorb;
 #[cfg(feature = "tools")]
 pub use common::{expand_common, factor_common};
-pub use file::{FileError, read_file, write_file};
+pub use file::{FileError, read_file, replace_file, write_file};
 pub use marks::{OpMark, OpMarks};
 #[cfg(feature = "tools")]
 pub use merge::{Choice, Merged, merge};

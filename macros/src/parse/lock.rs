@@ -104,8 +104,10 @@ fn common_attributes(
     braced!(body in input);
     let common = common(cx, name, body.parse()?);
     arguments.is_block_before = true;
-    if arguments.common.replace(common).is_some() {
+    if arguments.common.is_some() {
         cx.error(name.span(), "`common` stands here a second time");
+    } else {
+        arguments.common = Some(common);
     }
     Ok(())
 }
