@@ -133,7 +133,9 @@ fn what_a_killed_writer_left_hinders_nobody() {
         fs::write(folder.path().join(format!(".ops.lock.{}-{count}.tmp", std::process::id())), "half").unwrap();
     }
     let others = [".ops.lock.1-x.tmp", ".ops.lock.tmp", ".other.1-2.tmp", "ops.lock.1-2.tmp"];
-    others.iter().for_each(|name| fs::write(folder.path().join(name), "not ours").unwrap());
+    for name in others {
+        fs::write(folder.path().join(name), "not ours").unwrap();
+    }
     // What somebody is writing at this moment is locked.
     let busy = folder.path().join(".ops.lock.1-7.tmp");
     let writing = fs::File::create(&busy).unwrap();

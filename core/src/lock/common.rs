@@ -112,7 +112,9 @@ pub(super) fn common_since<'a>(releases: impl IntoIterator<Item = &'a Version>) 
 #[cfg(feature = "tools")]
 pub fn expand_common(ops: &mut BTreeMap<String, OpDef>) {
     if let Some(common) = ops.remove(COMMON) {
-        ops.values_mut().for_each(|def| def.add_common(&common));
+        for def in ops.values_mut() {
+            def.add_common(&common);
+        }
     }
 }
 

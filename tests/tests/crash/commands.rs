@@ -1,6 +1,7 @@
 //! Whole commands: `approve`, `update` and `seal` of a package in which an approved break comes to its release.
 
 use std::fs;
+use std::path::Path;
 use std::process::{Child, Command};
 use std::thread;
 use std::time::Duration;
@@ -30,7 +31,7 @@ fn restore(ops: &Folder, state: &State) {
 }
 
 fn left(ops: &Folder) -> Vec<String> {
-    ops.files().into_iter().filter(|file| file.ends_with(".tmp")).collect()
+    ops.files().into_iter().filter(|file| Path::new(file).extension().is_some_and(|ext| ext == "tmp")).collect()
 }
 
 /// A released package of which two defaults changed since.

@@ -61,6 +61,6 @@ pub(crate) fn read_only() {
     ops.oplock_check().exits(1);
     ops.oplock_update().exits(101).says("cannot write").says("ops.lock");
     assert_eq!(ops.lock_state(), state);
-    ops.oplock("seal").run().exits(101).says("cannot write");
+    ops.oplock("plan").args(["major"]).run().exits(101).says("cannot write");
     assert_eq!(ops.lock_state(), state);
 }

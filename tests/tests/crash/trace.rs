@@ -17,6 +17,7 @@ pub(crate) struct Traced {
 }
 
 /// Runs a program, and kills it at that stop; `usize::MAX` lets it end by itself. Where a system call begins, it is not made.
+#[expect(clippy::zombie_processes, reason = "it is waited for as what is traced")]
 pub(crate) fn run(command: &Command, kill_at: usize) -> Traced {
     // The shell waits until it is traced, and then becomes the program.
     let mut shell = Command::new("sh");
