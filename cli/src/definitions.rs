@@ -11,6 +11,7 @@ use oplock_core::{COMMON, Finding, Lock, OpDef, did_you_mean};
 use crate::error::Error;
 use crate::shell;
 use oplock_interop::onnx::{self, Schema, SchemaKey};
+use oplock_interop::paddle::opver::OpVersions;
 use oplock_interop::paddle::{self, Unstated};
 use oplock_interop::tensorflow::op_list::{Document, OpListError};
 use oplock_interop::{Format, JsonError};
@@ -146,8 +147,18 @@ pub(crate) fn wrong_op_list(path: &Path, error: OpListError) -> Error {
     Error::OpList { path: path.to_owned(), error: Box::new(error) }
 }
 
+/// Reads `PaddlePaddle`'s registry of op versions.
+///
+/// # Errors
+///
+/// When there is no such file, or it is none.
+pub(crate) fn read_op_versions(path: &Path) -> Result<OpVersions, Error> {
+    let text = read_file(path)?.ok_or_else(|| Error::NoRegistry(path.to_owned()))?;
+    OpVersions::parse(&text).map_err(|error| wrong(path, "a registry of op versions", error))
+}
+
 /// Not every file of definitions is text.
-fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
+pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
     match fs::read(path) {
         Ok(bytes) => Ok(bytes),
         // It says more of a link to nowhere.

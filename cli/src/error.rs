@@ -6,6 +6,8 @@ use oplock_core::approvals::ApprovalsError;
 use oplock_core::lock::FileError;
 use oplock_core::manifest::ManifestError;
 use oplock_core::{LOCK_FILE, LockError};
+use oplock_interop::models::audit::WalkError;
+use oplock_interop::models::{ExportError, ModelError};
 use semver::Version;
 use thiserror::Error;
 
@@ -141,6 +143,14 @@ pub(crate) enum Error {
     NotDeclarable(String),
     #[error("{0:?} is no name of a package")]
     NoPackageName(String),
+    #[error("{}: {error}", path.display())]
+    Model { path: PathBuf, error: ModelError },
+    #[error("{}: {error}", path.display())]
+    ModelExport { path: PathBuf, error: ExportError },
+    #[error(transparent)]
+    Walk(WalkError),
+    #[error("{}: {why}", path.display())]
+    Resume { path: PathBuf, why: String },
     #[error("cannot write to standard output: {0}")]
     Stdout(std::io::Error),
 }
@@ -255,6 +265,17 @@ impl Error {
             Error::ThereAlready(_) => one("name a new place, or move away what is there"),
             Error::NotDeclarable(_) => one("declare it by hand as what comes nearest, and give the graphs an upgrade where it differs"),
             Error::NoPackageName(_) => one("say it: `--name paddle-ops`, letters, digits, `-` and `_`"),
+            Error::Model { .. } => one(
+                "name a graph of oplock, a PaddlePaddle program (.pdmodel, __model__), an ONNX model, a TensorFlow graph or saved_model.pb",
+            ),
+            Error::ModelExport { error: ExportError::NotWritten(_), .. } => {
+                one("graphs of oplock and PaddlePaddle programs are written")
+            }
+            Error::ModelExport { error: ExportError::Function { .. }, .. } => {
+                one("load it in a program that links the package, and export it there: `Program::export`")
+            }
+            Error::Walk(_) => one("name models, or folders of them"),
+            Error::Resume { .. } => one("go on with the same definitions and options by `--resume`, or name another `--output`"),
             Error::NoCargo { .. } => one("is cargo installed and on the PATH?"),
             _ => Vec::new(),
         }

@@ -36,6 +36,11 @@ impl Shell {
         Shell { quiet: args.quiet, position: Cell::new((1, 1)) }
     }
 
+    /// Whether no progress is to be printed.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// A line of progress: `    Checking vision-ops v1.4.2`.
     pub(crate) fn status(&self, verb: &str, message: impl Display) {
         self.verb(GOOD, verb, message);

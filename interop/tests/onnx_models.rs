@@ -14,6 +14,7 @@ use oplock_interop::onnx::model::{Model, Schemas};
 use prost::Message as _;
 use serde_json::{Value as Json, json};
 
+#[allow(clippy::unnecessary_wraps, reason = "what the fields of a message take")]
 fn text(text: &str) -> Option<String> {
     Some(text.to_owned())
 }
@@ -271,7 +272,7 @@ fn node_facts(read: &Foreign, block: usize, protos: &[NodeProto], facts: &mut Ve
         }
         // The reader has by its position what stands there.
         for (position, input) in proto.input.iter().enumerate().filter(|(_, input)| !input.is_empty()) {
-            assert_eq!(node.inputs[&position.to_string()], [input.clone()]);
+            assert_eq!(node.inputs[&position.to_string()], std::slice::from_ref(input));
         }
         let domain = proto.domain.clone().unwrap_or_default();
         let (inputs, outputs) = (&proto.input, &proto.output);

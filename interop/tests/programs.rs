@@ -178,6 +178,7 @@ fn json_of(value: &Value) -> Json {
 }
 
 /// Numbers as the `f32` that they are in the program, since not every reader of JSON reads the last bit of an `f64`.
+#[allow(clippy::cast_possible_truncation)]
 fn narrowed(fact: &Json) -> Json {
     match fact {
         Json::Number(x) if x.is_f64() => json!((x.as_f64().unwrap() as f32).to_string()),

@@ -10,10 +10,12 @@ use semver::Version;
 
 mod format;
 mod import;
+mod model;
 mod release;
 
 pub(crate) use format::{ExplainFormat, Format, PrintFormat};
 pub(crate) use import::{Framework, Import};
+pub(crate) use model::{Against, Audit, ExportKind, Model, ModelCheck, ModelCommand, ModelExport, ModelShow};
 pub(crate) use release::{Absorb, Approve, Collect, Resolve, Seal};
 
 /// Cargo calls its plugins with the plugin's name as the first argument.
@@ -93,6 +95,10 @@ pub(crate) enum Command {
     Import(Import),
     /// Say which releases can read a graph, or what a lock's package writes
     Reads(Reads),
+    /// Check, print or export a saved model, whoever saved it
+    Model(Model),
+    /// Say which of many saved models load, and why the others do not
+    Audit(Audit),
     /// Explain a rule, or list all
     Explain(Explain),
     /// Print the completions of a shell

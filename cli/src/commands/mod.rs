@@ -2,6 +2,7 @@
 
 mod absorb;
 mod approve;
+mod audit;
 mod check;
 mod collect;
 mod diff;
@@ -9,6 +10,7 @@ mod explain;
 mod golden;
 mod import;
 mod init;
+mod model;
 mod pages;
 mod plan;
 mod print;
@@ -46,6 +48,8 @@ pub(crate) fn run(command: &Command, shell: &Shell) -> Result<Exit, Error> {
         Command::Print(args) => print::run(args, shell),
         Command::Import(args) => import::run(args, shell),
         Command::Reads(args) => reads::run(args),
+        Command::Model(args) => model::run(args, shell),
+        Command::Audit(args) => audit::run(args, shell),
         Command::Explain(args) => explain::run(args),
         Command::Completions { shell } => pages::completions(*shell),
         Command::Man { folder } => pages::manual(folder),

@@ -121,13 +121,14 @@ impl Program {
     /// Holds a graph that another system saved against today's definitions: the checks of every node that [`Program::load`] makes, and
     /// none of its version check, since the graph carries no records of ours. Whoever reads the other system's data judges its versions.
     ///
-    /// `levels` says as of which data version each operator is taken, for deprecations; one that is not there is older than all.
+    /// `levels` says as of which data version each operator is taken, for deprecations; one that is not there is older than all. What no
+    /// package has is told as unknown to the package `home`.
     ///
     /// # Errors
     ///
     /// [`Refused`], with all that is wrong.
     #[doc(hidden)]
-    pub fn load_foreign(&self, mut graph: Graph, levels: &HashMap<String, u32>) -> Result<Loaded, Refused> {
+    pub fn load_foreign(&self, mut graph: Graph, home: &str, levels: &HashMap<String, u32>) -> Result<Loaded, Refused> {
         let (added, mut extra) = (std::mem::take(&mut graph.added), std::mem::take(&mut graph.extra));
         let export = graph.export;
         let level = |op: &str| levels.get(op).copied().unwrap_or(0);
@@ -147,8 +148,8 @@ impl Program {
             |_| false,
             |program, op, is_told| {
                 let Some(package) = program.owner(op) else {
-                    let only = program.packages.values().next().filter(|_| program.packages.len() == 1);
-                    return Err(only.map_or_else(|| unknown(op), |package| unknown_op(package, op, is_told)));
+                    let home = program.packages.get(home);
+                    return Err(home.map_or_else(|| unknown(op), |package| unknown_op(package, op, is_told)));
                 };
                 let def = &package.ops[op];
                 let was_extra = extra.remove(op).unwrap_or_default();

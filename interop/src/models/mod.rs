@@ -1,16 +1,23 @@
 //! Saved models of any system as graphs, and what definitions say of them.
 
+mod any;
+pub mod audit;
 mod error;
 mod foreign;
 mod kept;
+mod problem;
+mod reader;
 
 use std::fmt;
 
+pub use any::{AnyModel, HEAD, format_of, may_be_model};
 pub use error::ModelError;
 pub(crate) use error::decode;
 pub(crate) use foreign::stand_in;
 pub use foreign::{EmptyList, Fault, Foreign};
 pub use kept::{Described, Kept};
+pub use problem::ModelProblem;
+pub use reader::{ExportError, Exported, Held, Need, Reader, Verdict, Writer};
 
 /// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

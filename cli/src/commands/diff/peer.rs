@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use oplock_core::lock::read_file;
 use oplock_interop::onnx::{self, Schema, SchemaKey};
 use oplock_interop::paddle;
 use oplock_interop::paddle::desc::OpDescs;
@@ -13,7 +12,7 @@ use oplock_interop::rules::tensorflow::Histories;
 use oplock_interop::rules::{self, Judgement};
 
 use crate::args::{Diff, Format, Relaxations, Rules};
-use crate::definitions::{Definitions, Stated, wrong, wrong_op_list};
+use crate::definitions::{Definitions, Stated, read_op_versions, wrong, wrong_op_list};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::report::{count, peer};
@@ -55,10 +54,7 @@ fn paddle_ci(args: &Diff, old: &Definitions, new: &Definitions) -> Result<Judgem
             );
             OpVersions::default()
         }
-        Some(path) => {
-            let text = read_file(path)?.ok_or_else(|| Error::NoRegistry(path.clone()))?;
-            OpVersions::parse(&text).map_err(|error| wrong(path, "a registry of op versions", error))?
-        }
+        Some(path) => read_op_versions(path)?,
     };
     Ok(rules::paddle_ci::judge(&descs(&args.old, old)?, &descs(&args.new, new)?, &announced))
 }

@@ -1,0 +1,272 @@
+//! `cargo oplock audit`: which of many models load by some definitions, and why the others do not.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead as _, BufReader, BufWriter, Seek as _, SeekFrom, Write as _};
+use std::num::NonZero;
+use std::path::Path;
+use std::thread;
+
+use oplock_core::lock::FileError;
+use oplock_graph::Limits;
+use oplock_interop::models::audit::{self, Job, Outcome};
+use serde_json::{Value, json};
+
+use crate::args::Audit;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::models::{SCHEMA, Side, to_json};
+use crate::progress::Progress;
+use crate::report::count;
+use crate::shell::Shell;
+
+/// Exits with 100 where a model does not load, with 101 where a file could not be read.
+pub(super) fn run(args: &Audit, shell: &Shell) -> Result<Exit, Error> {
+    let mut side = Side::read(&args.against)?;
+    if let Some(version) = args.if_min_producer {
+        side.reader = side.reader.with_min_producer(version);
+    }
+    let head = head(args, &side);
+    let mut tally = Tally::default();
+    let mut sink = Sink::open(args, &head, &mut tally)?;
+    let mut jobs = audit::walk(&args.models, args.shard).map_err(Error::Walk)?;
+    jobs.retain(|job| !tally.seen.contains(&job.name));
+    let threads = args.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
+    // A small file costs its opening, a large one its bytes.
+    let cost = |job: &Job| job.size + 4096;
+    let mut progress = Progress::new(jobs.iter().map(cost).sum(), shell.is_quiet());
+    let (mut done, mut failed) = (0, None);
+    audit::run(&jobs, &side.reader, threads, Limits::default(), |job, outcome| {
+        done += cost(job);
+        let line = line(&job.name, outcome);
+        tally.add(line.as_ref());
+        progress.at(done, || format!("{} of {}", count(tally.models, "model"), count(jobs.len(), "file")));
+        match line.map_or(Ok(()), |line| sink.line(&line)) {
+            Ok(()) => true,
+            Err(error) => {
+                failed = Some(error);
+                false
+            }
+        }
+    });
+    progress.clear();
+    if let Some(error) = failed {
+        // A reader that has gone away, such as `head`, is no error.
+        return if error.kind() == io::ErrorKind::BrokenPipe { Ok(tally.exit()) } else { Err(sink.error(error)) };
+    }
+    let summary = tally.summary();
+    sink.line(&summary).and_then(|()| sink.flush()).map_err(|error| sink.error(error))?;
+    tally.tell(shell, &side.name);
+    Ok(tally.exit())
+}
+
+/// What the lines are an answer to.
+fn head(args: &Audit, side: &Side) -> Value {
+    json!({
+        "schema": SCHEMA,
+        "reason": "audit",
+        "against": side.name,
+        "digest": side.digest,
+        "min_producer": args.if_min_producer,
+        "shard": args.shard.map(|shard| format!("{}/{}", shard.index, shard.count)),
+    })
+}
+
+/// The line of a file; none of one that is no model.
+fn line(name: &str, outcome: Outcome) -> Option<Value> {
+    match outcome {
+        Outcome::Held(held) => Some(to_json(name, &held)),
+        Outcome::Unreadable(error) => Some(json!({
+            "schema": SCHEMA, "reason": "model", "path": name, "verdict": "unreadable", "error": error,
+        })),
+        Outcome::NoModel => None,
+    }
+}
+
+/// Why models do not load, over all of them.
+#[derive(Default)]
+struct Tally {
+    models: usize,
+    /// Files that are no models.
+    others: usize,
+    verdicts: BTreeMap<String, usize>,
+    /// By rule, operator and item: how many models.
+    causes: BTreeMap<(String, String, String), usize>,
+    /// What an earlier run told of.
+    seen: BTreeSet<String>,
+}
+
+impl Tally {
+    fn add(&mut self, line: Option<&Value>) {
+        let Some(line) = line else {
+            self.others += 1;
+            return;
+        };
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        self.models += 1;
+        *self.verdicts.entry(text(&line["verdict"])).or_default() += 1;
+        let problems = line["problems"].as_array();
+        let causes: BTreeSet<_> =
+            problems.into_iter().flatten().map(|p| (text(&p["code"]), text(&p["op"]), text(&p["item"]))).collect();
+        for cause in causes {
+            *self.causes.entry(cause).or_default() += 1;
+        }
+    }
+
+    fn of(&self, verdict: &str) -> usize {
+        self.verdicts.get(verdict).copied().unwrap_or_default()
+    }
+
+    /// The causes, those of the most models first.
+    fn sorted(&self) -> Vec<(&(String, String, String), usize)> {
+        let mut causes: Vec<_> = self.causes.iter().map(|(cause, models)| (cause, *models)).collect();
+        causes.sort_by_key(|(_, models)| Reverse(*models));
+        causes
+    }
+
+    fn summary(&self) -> Value {
+        let or_null = |text: &str| if text.is_empty() { Value::Null } else { text.into() };
+        let cause = |((code, op, item), models): (&(String, String, String), usize)| json!({ "code": code, "op": or_null(op), "item": or_null(item), "models": models });
+        json!({
+            "schema": SCHEMA,
+            "reason": "audit_summary",
+            "models": self.models,
+            "loads": self.of("loads"),
+            "refused": self.of("refused"),
+            "undecided": self.of("undecided"),
+            "unreadable": self.of("unreadable"),
+            "other_files": self.others,
+            "causes": self.sorted().into_iter().map(cause).collect::<Vec<_>>(),
+        })
+    }
+
+    fn tell(&self, shell: &Shell, by: &str) {
+        for ((code, op, item), models) in self.sorted().into_iter().take(10) {
+            let path = [op.as_str(), item.as_str()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
+            let what = if path.is_empty() { code.clone() } else { format!("{code} {}", path.join(".")) };
+            shell.attention("Refused", format_args!("{} for {what}", count(models, "model")));
+        }
+        let unreadable = match self.of("unreadable") {
+            0 => String::new(),
+            n => format!(", {n} unreadable"),
+        };
+        let undecided = match self.of("undecided") {
+            0 => String::new(),
+            n => format!(", {n} undecided"),
+        };
+        let (models, loads, refused) = (count(self.models, "model"), self.of("loads"), self.of("refused"));
+        shell.status(
+            "Finished",
+            format_args!("{models} by {by}: {loads} load, {refused} do not{undecided}{unreadable}"),
+        );
+    }
+
+    fn exit(&self) -> Exit {
+        if self.of("unreadable") > 0 {
+            Exit::CouldNotRun
+        } else if self.of("loads") < self.models {
+            Exit::Break
+        } else {
+            Exit::Clean
+        }
+    }
+}
+
+/// Where the lines go.
+enum Sink {
+    Stdout(BufWriter<io::Stdout>),
+    File(std::path::PathBuf, BufWriter<File>),
+}
+
+impl Sink {
+    /// Opens it, after the lines of an earlier run where that is gone on with.
+    fn open(args: &Audit, head: &Value, tally: &mut Tally) -> Result<Self, Error> {
+        let Some(path) = &args.output else {
+            let mut sink = Sink::Stdout(BufWriter::new(io::stdout()));
+            sink.line(head).map_err(|error| sink.error(error))?;
+            return Ok(sink);
+        };
+        let wrong = |action| move |error| FileError { path: path.clone(), action, error };
+        if args.resume && path.exists() {
+            let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(wrong("open"))?;
+            let end = earlier(path, &file, head, tally)?;
+            file.set_len(end).map_err(wrong("write"))?;
+            file.seek(SeekFrom::End(0)).map_err(wrong("write"))?;
+            let mut sink = Sink::File(path.clone(), BufWriter::new(file));
+            if end == 0 {
+                sink.line(head).map_err(|error| sink.error(error))?;
+            }
+            return Ok(sink);
+        }
+        let file = OpenOptions::new().write(true).create_new(true).open(path);
+        let file = match file {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                return Err(Error::Resume { path: path.clone(), why: "it is there already".to_owned() });
+            }
+            other => other.map_err(wrong("create"))?,
+        };
+        let mut sink = Sink::File(path.clone(), BufWriter::new(file));
+        sink.line(head).map_err(|error| sink.error(error))?;
+        Ok(sink)
+    }
+
+    /// A line is whole in the file before the next one begins.
+    fn line(&mut self, line: &Value) -> io::Result<()> {
+        let line = format!("{line}\n");
+        match self {
+            Sink::Stdout(stdout) => stdout.write_all(line.as_bytes()).and_then(|()| stdout.flush()),
+            Sink::File(_, file) => file.write_all(line.as_bytes()).and_then(|()| file.flush()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Sink::Stdout(stdout) => stdout.flush(),
+            Sink::File(_, file) => file.flush().and_then(|()| file.get_ref().sync_all()),
+        }
+    }
+
+    fn error(&self, error: io::Error) -> Error {
+        match self {
+            Sink::Stdout(_) => Error::Stdout(error),
+            Sink::File(path, _) => FileError { path: path.clone(), action: "write", error }.into(),
+        }
+    }
+}
+
+/// Counts the lines of an earlier run; where the last whole one of a model ends.
+fn earlier(path: &Path, file: &File, head: &Value, tally: &mut Tally) -> Result<u64, Error> {
+    let wrong = |error| FileError { path: path.to_owned(), action: "read", error };
+    let resume = |why: String| Error::Resume { path: path.to_owned(), why };
+    let mut reader = BufReader::new(file);
+    let (mut end, mut number) = (0, 0);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let length = reader.read_until(b'\n', &mut line).map_err(wrong)?;
+        // The run was stopped in the middle of this one.
+        if length == 0 || line.last() != Some(&b'\n') {
+            return Ok(end);
+        }
+        number += 1;
+        let value: Value =
+            serde_json::from_slice(&line).map_err(|error| resume(format!("line {number} is no JSON: {error}")))?;
+        match value["reason"].as_str() {
+            Some("audit") if number == 1 => {
+                if value != *head {
+                    return Err(resume(
+                        "it answers another question: its first line has other definitions or options".to_owned(),
+                    ));
+                }
+            }
+            Some("model") if number > 1 => {
+                tally.add(Some(&value));
+                tally.seen.extend(value["path"].as_str().map(str::to_owned));
+            }
+            Some("audit_summary") if number > 1 => return Ok(end),
+            _ => return Err(resume(format!("line {number} is none of an audit"))),
+        }
+        end += length as u64;
+    }
+}

@@ -1,0 +1,288 @@
+//! `cargo oplock model` and `cargo oplock audit`.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use common::{Run, folder, run_in};
+use oplock_core::Value as Attr;
+use oplock_graph::{Block, Graph};
+use oplock_interop::models::{AnyModel, Verdict};
+use oplock_interop::paddle::program::Program;
+use oplock_registry::Node;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Two releases: the second has no `use_fast`, which was Extra, and asks for `axis`.
+const OLD: &str = r#"{"scale": {
+    "Inputs": {"X": {"duplicable": false, "dispensable": false, "intermediate": false, "extra": false, "quant": false}},
+    "Outputs": {"Out": {"duplicable": false, "dispensable": false, "intermediate": false, "extra": false, "quant": false}},
+    "Attrs": {"by": {"type": 1, "generated": false, "default_value": 1.0, "extra": false, "quant": false},
+              "use_fast": {"type": 6, "generated": false, "default_value": false, "extra": true, "quant": false}}}}"#;
+const NEW: &str = r#"{"scale": {
+    "Inputs": {"X": {"duplicable": false, "dispensable": false, "intermediate": false, "extra": false, "quant": false}},
+    "Outputs": {"Out": {"duplicable": false, "dispensable": false, "intermediate": false, "extra": false, "quant": false}},
+    "Attrs": {"by": {"type": 0, "generated": false, "default_value": 1, "extra": false, "quant": false}}}}"#;
+
+fn program(by: Option<f32>, is_fast: Option<bool>) -> Vec<u8> {
+    let mut node = Node::new("scale");
+    node.inputs.insert("X".to_owned(), vec!["x".to_owned()]);
+    node.outputs.insert("Out".to_owned(), vec!["y".to_owned()]);
+    node.attrs.extend(by.map(|by| ("by".to_owned(), Attr::F32(by))));
+    node.attrs.extend(is_fast.map(|fast| ("use_fast".to_owned(), Attr::Bool(fast))));
+    let graph = Graph { blocks: vec![Block { nodes: vec![node], ..Block::default() }], ..Graph::default() };
+    Program::of_graph(&graph, &BTreeMap::new(), 2_002_002, &BTreeMap::new()).unwrap().to_bytes()
+}
+
+/// A folder with both definitions, models, and files that are none.
+fn models() -> (TempDir, PathBuf) {
+    let (root, folder) = folder(&[
+        ("old.spec", OLD),
+        ("new.spec", NEW),
+        ("zoo/README.md", "These are models."),
+        ("zoo/config.json", "{\"a\": 1}"),
+    ]);
+    for (name, bytes) in [
+        ("zoo/a/fast.pdmodel", program(Some(0.5), Some(true))),
+        ("zoo/a/fast.pdiparams", vec![0, 0, 0, 0, 1]),
+        ("zoo/b/plain.pdmodel", program(None, None)),
+        ("zoo/c/__model__", program(Some(2.0), None)),
+    ] {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+    (root, folder)
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+}
+
+fn run(folder: &Path, args: &[&str]) -> Run {
+    run_in(folder, args)
+}
+
+const FAST: &str = "zoo/a/fast.pdmodel";
+
+#[test]
+fn check_says_whether_and_why() {
+    let (_root, folder) = models();
+    let loads = run(&folder, &["model", "check", FAST, "--against", "old.spec"]);
+    assert_eq!((loads.code, loads.stdout.as_str()), (Some(0), ""));
+    assert_eq!(loads.stderr, "       Loads zoo/a/fast.pdmodel by old.spec (1 node, written by PaddlePaddle 2.2.2)\n");
+    let refused = run(&folder, &["model", "check", FAST, "--against", "new.spec"]);
+    let expected = "\
+attribute `by` of `scale` is of type `i32`, and the graph has a value of type `f32` (node 0 of block 0)[attribute_type]
+  model: 0.5 of type f32
+  definition: i32
+  help: save it as `i32`
+`scale` has no attribute `use_fast` here (node 0 of block 0)[unknown_attribute]
+  model: true
+  definition: not there
+  help: upgrade the package of `scale`, or save the graph without `use_fast`
+";
+    assert_eq!((refused.code, refused.stdout.as_str()), (Some(100), expected));
+    assert!(refused.stderr.contains("Refused zoo/a/fast.pdmodel by new.spec"), "{}", refused.stderr);
+    // Nothing but what was Extra for its writer is unknown here.
+    fs::write(folder.join("extra.pdmodel"), program(None, Some(true))).unwrap();
+    let json = ["model", "check", "extra.pdmodel", "--against", "new.spec", "--message-format", "json"];
+    let unknown = run(&folder, &json);
+    let line = &lines(&unknown.stdout)[0];
+    assert_eq!((unknown.code, &line["problems"][0]["code"]), (Some(100), &"unknown_attribute".into()));
+    assert_eq!((&line["problems"][0]["op"], &line["problems"][0]["item"]), (&"scale".into(), &"use_fast".into()));
+    let known = run(&folder, &[&json[..], &["--written-by", "old.spec"]].concat());
+    let line = &lines(&known.stdout)[0];
+    assert_eq!((known.code, &line["verdict"], &line["format"]), (Some(0), &"loads".into(), &"paddle".into()));
+    let note = "`scale.use_fast` is Extra, fits nothing that is Extra here, and was dropped (node 0 of block 0)";
+    assert_eq!(line["notes"][0], note);
+}
+
+#[test]
+fn what_is_no_model_is_told_so() {
+    let (_root, folder) = models();
+    for (file, expected) in [
+        (
+            "zoo/README.md",
+            "zoo/README.md: this is no model that oplock reads: it is neither a protobuf of these nor a graph as JSON",
+        ),
+        ("nothing", "nothing: there is no such file"),
+    ] {
+        let run = run(&folder, &["model", "check", file, "--against", "old.spec"]);
+        assert_eq!(run.code, Some(101));
+        assert!(run.stderr.contains(expected), "{}", run.stderr);
+    }
+    let mut bytes = program(Some(0.5), None);
+    bytes.truncate(20);
+    fs::write(folder.join("cut.pdmodel"), bytes).unwrap();
+    let run = run(&folder, &["model", "show", "cut.pdmodel"]);
+    assert_eq!(run.code, Some(101));
+    assert!(run.stderr.contains("cut.pdmodel: the PaddlePaddle program is damaged at byte"), "{}", run.stderr);
+}
+
+#[test]
+fn show_prints_nodes() {
+    let (_root, folder) = models();
+    let human = run(&folder, &["model", "show", FAST]);
+    let expected = "\
+PaddlePaddle program, PaddlePaddle 2002002
+
+block 0: blocks[0]
+  given: x
+    0 Out: y = scale(X: x) { by = 0.5, use_fast = true }
+";
+    assert_eq!((human.code, human.stdout.as_str()), (Some(0), expected));
+    let json = run(&folder, &["model", "show", FAST, "--message-format", "json"]);
+    let graph = Graph::from_json(&json.stdout).unwrap();
+    assert_eq!(graph.blocks[0].nodes[0].op, "scale");
+}
+
+#[test]
+fn export_clips() {
+    let (_root, folder) = models();
+    let exported = run(&folder, &["model", "export", FAST, "--against", "old.spec", "-o", "out.pdmodel"]);
+    assert_eq!(exported.code, Some(0), "{}", exported.stderr);
+    assert_eq!(
+        exported.stdout,
+        "note: `scale.use_fast` was not its default, carries no promise, and was removed (node 0 of block 0)\n"
+    );
+    assert!(exported.stderr.contains("Exported out.pdmodel for a float model, without 1 item"), "{}", exported.stderr);
+    assert_eq!(fs::read(folder.join("out.pdmodel")).unwrap(), program(Some(0.5), None));
+    let refused = run(&folder, &["model", "export", FAST, "--against", "new.spec", "-o", "not.pdmodel"]);
+    assert_eq!((refused.code, folder.join("not.pdmodel").exists()), (Some(100), false));
+    fs::write(folder.join("m.onnx"), b"\x08\x08\x3a\x00").unwrap();
+    let onnx = run(&folder, &["model", "export", "m.onnx", "--against", "old.spec", "-o", "not.onnx"]);
+    assert_eq!(onnx.code, Some(101));
+    assert!(onnx.stderr.contains("m.onnx: the ONNX model is read and not written"), "{}", onnx.stderr);
+}
+
+#[test]
+fn audit_tells_of_every_model_in_order() {
+    let (_root, folder) = models();
+    let audited = run(&folder, &["audit", "zoo", "--against", "new.spec", "--jobs", "2"]);
+    assert_eq!(audited.code, Some(100), "{}", audited.stderr);
+    let lines = lines(&audited.stdout);
+    let told: Vec<_> =
+        lines[1..4].iter().map(|line| (line["path"].as_str().unwrap(), line["verdict"].as_str().unwrap())).collect();
+    assert_eq!(
+        told,
+        [("zoo/a/fast.pdmodel", "refused"), ("zoo/b/plain.pdmodel", "loads"), ("zoo/c/__model__", "refused")]
+    );
+    assert_eq!((&lines[0]["reason"], &lines[0]["against"]), (&"audit".into(), &"new.spec".into()));
+    let summary = &lines[4];
+    assert_eq!(
+        (&summary["models"], &summary["loads"], &summary["refused"], &summary["other_files"]),
+        (&3.into(), &1.into(), &2.into(), &3.into())
+    );
+    assert_eq!(summary["causes"][0].to_string(), r#"{"code":"attribute_type","op":"scale","item":"by","models":2}"#);
+    assert!(audited.stderr.contains("Refused 2 models for attribute_type scale.by"), "{}", audited.stderr);
+    assert!(audited.stderr.contains("Finished 3 models by new.spec: 1 load, 2 do not"), "{}", audited.stderr);
+    // The same on any number of threads.
+    assert_eq!(run(&folder, &["audit", "zoo", "--against", "new.spec", "--jobs", "1"]).stdout, audited.stdout);
+    assert_eq!(run(&folder, &["audit", "zoo", "--against", "old.spec"]).code, Some(0));
+    let raised = run(&folder, &["audit", "zoo", "--against", "old.spec", "--if-min-producer", "2003000"]);
+    assert_eq!(raised.code, Some(100));
+    assert!(raised.stderr.contains("Refused 3 models for too_old"), "{}", raised.stderr);
+}
+
+#[test]
+fn a_file_that_cannot_be_read_does_not_end_an_audit() {
+    let (_root, folder) = models();
+    fs::write(folder.join("zoo/b/cut.pdmodel"), &program(Some(0.5), None)[..20]).unwrap();
+    let audited = run(&folder, &["audit", "zoo", "--against", "old.spec"]);
+    assert_eq!(audited.code, Some(101));
+    let lines = lines(&audited.stdout);
+    assert_eq!((&lines[2]["verdict"], lines.len()), (&"unreadable".into(), 6));
+    assert!(
+        lines[2]["error"].as_str().unwrap().starts_with("the PaddlePaddle program is damaged at byte"),
+        "{}",
+        lines[2]
+    );
+    let nothing = run(&folder, &["audit", "nowhere", "--against", "old.spec"]);
+    assert_eq!((nothing.code, nothing.stderr.contains("cannot read nowhere")), (Some(101), true), "{}", nothing.stderr);
+}
+
+#[test]
+fn parts_make_up_the_whole() {
+    let (_root, folder) = models();
+    let mut paths = Vec::new();
+    for part in ["1/2", "2/2"] {
+        let audited = run(&folder, &["audit", "zoo", "--against", "old.spec", "--shard", part]);
+        let lines = lines(&audited.stdout);
+        assert_eq!(lines[0]["shard"], part);
+        paths.extend(lines.iter().filter(|line| line["reason"] == "model").map(|line| line["path"].to_string()));
+    }
+    paths.sort();
+    assert_eq!(paths, ["\"zoo/a/fast.pdmodel\"", "\"zoo/b/plain.pdmodel\"", "\"zoo/c/__model__\""]);
+    let wrong = run(&folder, &["audit", "zoo", "--against", "old.spec", "--shard", "3/2"]);
+    assert_eq!((wrong.code, wrong.stderr.contains("write `2/8` for the second of eight")), (Some(2), true));
+}
+
+#[test]
+fn an_audit_goes_on_where_it_was_stopped() {
+    let (_root, folder) = models();
+    let whole = ["audit", "zoo", "--against", "new.spec", "--output", "lines.jsonl"];
+    assert_eq!(run(&folder, &whole).code, Some(100));
+    let path = folder.join("lines.jsonl");
+    let expected = fs::read_to_string(&path).unwrap();
+    // What is there is not written over by mistake.
+    let again = run(&folder, &whole);
+    assert_eq!(
+        (again.code, again.stderr.contains("lines.jsonl: it is there already")),
+        (Some(101), true),
+        "{}",
+        again.stderr
+    );
+    let resume = [&whole[..], &["--resume"]].concat();
+    let others = |text: &str| {
+        text.replace("\"other_files\":3", "\"other_files\":N").replace("\"other_files\":2", "\"other_files\":N")
+    };
+    for end in (0..=expected.len()).step_by(97).chain([expected.len()]) {
+        fs::write(&path, &expected[..end]).unwrap();
+        let resumed = run(&folder, &resume);
+        assert_eq!(resumed.code, Some(100), "{end}: {}", resumed.stderr);
+        assert_eq!(others(&fs::read_to_string(&path).unwrap()), others(&expected), "stopped at byte {end}");
+    }
+    let other = ["audit", "zoo", "--against", "old.spec", "--output", "lines.jsonl", "--resume"];
+    let other = run(&folder, &other);
+    assert_eq!(
+        (other.code, other.stderr.contains("it answers another question")),
+        (Some(101), true),
+        "{}",
+        other.stderr
+    );
+    fs::write(&path, "something else\n").unwrap();
+    let other = run(&folder, &resume);
+    assert_eq!((other.code, other.stderr.contains("line 1 is no JSON")), (Some(101), true), "{}", other.stderr);
+}
+
+/// Measured with `OPLOCK_MODELS=10000 cargo test -p cargo-oplock --test models -- --nocapture many`; see docs/benchmarks.md.
+#[test]
+fn many_models_take_the_memory_of_a_few() {
+    let Some(count) = std::env::var("OPLOCK_MODELS").ok().and_then(|count| count.parse::<usize>().ok()) else {
+        return eprintln!("OPLOCK_MODELS is not set: skipped");
+    };
+    let (_root, folder) = models();
+    let bytes = program(Some(0.5), Some(true));
+    for index in 0..count {
+        let path = folder.join(format!("many/{}/{index}.pdmodel", index % 100));
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, &bytes).unwrap();
+    }
+    let audited = run(&folder, &["audit", "many", "--against", "new.spec", "--output", "lines.jsonl"]);
+    assert_eq!(audited.code, Some(100));
+    let text = fs::read_to_string(folder.join("lines.jsonl")).unwrap();
+    assert_eq!(text.lines().count(), count + 2);
+}
+
+#[test]
+fn verdicts_have_words() {
+    let words = [Verdict::Loads, Verdict::Refused, Verdict::Undecided].map(Verdict::key);
+    assert_eq!(words, ["loads", "refused", "undecided"]);
+    assert!(matches!(
+        AnyModel::from_bytes(&program(None, None), oplock_graph::Limits::default()),
+        Ok(AnyModel::Paddle(_))
+    ));
+}

@@ -1,0 +1,281 @@
+//! Many models, held against definitions on all cores.
+//!
+//! Each thread has one model at a time in memory, and what is told of models that are done waits for those before them, up to a bound. So
+//! the results come in the order of the files, and memory does not grow with their number.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::num::NonZero;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
+use std::thread;
+
+use oplock_graph::Limits;
+
+use super::{AnyModel, HEAD, Held, ModelError, Reader, may_be_model};
+
+/// A file that is to be looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// Where it is.
+    pub path: PathBuf,
+    /// How it is called in reports: the path as it was given, and below it with `/`.
+    pub name: String,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Whether it was named itself and not found in a folder, so that it must be a model.
+    pub is_named: bool,
+}
+
+/// One of several parts of an audit, for several machines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Which, from 1.
+    pub index: u64,
+    /// Of how many.
+    pub count: u64,
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    /// `2/8`
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.split_once('/').and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
+        match parts {
+            Some((index, count)) if index >= 1 && index <= count => Ok(Shard { index, count }),
+            _ => Err(format!("{text:?} is no part: write `2/8` for the second of eight")),
+        }
+    }
+}
+
+impl Shard {
+    /// Whether a file is of this part: by the hash (FNV-1a) of its path below the folder that was named, so that it is on every machine,
+    /// wherever the folder is there.
+    pub fn has(self, below: &str) -> bool {
+        let hash = below
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+        hash % self.count == self.index - 1
+    }
+}
+
+/// A folder or file that cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot read {}: {error}", path.display())]
+pub struct WalkError {
+    /// The path.
+    pub path: PathBuf,
+    /// Why.
+    pub error: io::Error,
+}
+
+/// All files at and below these paths, in the order of their names; of a part, those of the part. A folder that is a link is followed only
+/// where it is named.
+///
+/// # Errors
+///
+/// When a path is not there, or a folder cannot be read.
+pub fn walk(paths: &[PathBuf], shard: Option<Shard>) -> Result<Vec<Job>, WalkError> {
+    let mut jobs = Vec::new();
+    for path in paths {
+        let wrong = |error| WalkError { path: path.clone(), error };
+        let metadata = fs::metadata(path).map_err(wrong)?;
+        let name = path.to_string_lossy().into_owned();
+        if metadata.is_dir() {
+            below(path, name.trim_end_matches('/'), "", shard, &mut jobs)?;
+        } else {
+            let below = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if shard.is_none_or(|shard| shard.has(&below)) {
+                jobs.push(Job { path: path.clone(), name, size: metadata.len(), is_named: true });
+            }
+        }
+    }
+    jobs.sort_by(|a, b| a.name.cmp(&b.name));
+    jobs.dedup_by(|a, b| a.name == b.name);
+    Ok(jobs)
+}
+
+/// The files of a folder. Its depth is that of the file system, which is bounded by the length of a path.
+fn below(folder: &Path, root: &str, path: &str, shard: Option<Shard>, jobs: &mut Vec<Job>) -> Result<(), WalkError> {
+    let wrong = |error| WalkError { path: folder.to_owned(), error };
+    for entry in fs::read_dir(folder).map_err(wrong)? {
+        let entry = entry.map_err(wrong)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let path = if path.is_empty() { name } else { format!("{path}/{name}") };
+        let kind = entry.file_type().map_err(wrong)?;
+        if kind.is_dir() {
+            below(&entry.path(), root, &path, shard, jobs)?;
+            continue;
+        }
+        // A link to a file is as good as the file; one to nothing is left out.
+        let Some(metadata) = fs::metadata(entry.path()).ok().filter(fs::Metadata::is_file) else { continue };
+        if shard.is_none_or(|shard| shard.has(&path)) {
+            let name = format!("{root}/{path}");
+            jobs.push(Job { path: entry.path(), name, size: metadata.len(), is_named: false });
+        }
+    }
+    Ok(())
+}
+
+/// What became of a file.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// It is a model, and this is said of it.
+    Held(Box<Held>),
+    /// It cannot be read, or is damaged.
+    Unreadable(String),
+    /// It was found in a folder, and is no model.
+    NoModel,
+}
+
+/// Looks at one file.
+pub fn look(job: &Job, reader: &Reader, limits: Limits) -> Outcome {
+    let look = || -> Result<Outcome, String> {
+        let mut file = File::open(&job.path).map_err(|error| error.to_string())?;
+        let mut bytes = Vec::new();
+        // Weights and logs are not read whole.
+        file.by_ref().take(HEAD as u64).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+        if !may_be_model(&bytes) && !job.is_named {
+            return Ok(Outcome::NoModel);
+        }
+        let most = u64::try_from(limits.max_bytes).unwrap_or(u64::MAX);
+        if job.size > most {
+            let (bytes, limit) = (usize::try_from(job.size).unwrap_or(usize::MAX), limits.max_bytes);
+            return Err(ModelError::TooLarge { bytes, limit }.to_string());
+        }
+        file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+        match AnyModel::from_bytes(&bytes, limits) {
+            Ok(model) => {
+                drop(bytes);
+                let held = reader.hold(&model).map_err(|error| error.to_string())?;
+                Ok(Outcome::Held(Box::new(held)))
+            }
+            Err(ModelError::Unknown { .. }) if !job.is_named => Ok(Outcome::NoModel),
+            Err(error) => Err(error.to_string()),
+        }
+    };
+    // One file must not end the audit of all others.
+    match catch_unwind(AssertUnwindSafe(look)) {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(what)) => Outcome::Unreadable(what),
+        Err(_) => Outcome::Unreadable("oplock itself failed on it: please report this file".to_owned()),
+    }
+}
+
+/// How far threads may be ahead of the first result that is not told yet.
+const AHEAD: usize = 256;
+
+struct Turn {
+    next: usize,
+    told: usize,
+    is_over: bool,
+}
+
+/// Looks at all files, on so many threads, and tells what became of each in the order of the files. `tell` says whether to go on.
+pub fn run(
+    jobs: &[Job],
+    reader: &Reader,
+    threads: NonZero<usize>,
+    limits: Limits,
+    mut tell: impl FnMut(&Job, Outcome) -> bool,
+) {
+    let (turn, moved) = (Mutex::new(Turn { next: 0, told: 0, is_over: false }), Condvar::new());
+    let lock = || -> MutexGuard<'_, Turn> { turn.lock().unwrap_or_else(PoisonError::into_inner) };
+    let (sender, results) = mpsc::sync_channel(threads.get());
+    thread::scope(|scope| {
+        for _ in 0..threads.get().min(jobs.len()) {
+            let (sender, lock, moved) = (sender.clone(), &lock, &moved);
+            let work = move || loop {
+                let mut turn = lock();
+                while turn.next >= turn.told + AHEAD && !turn.is_over {
+                    turn = moved.wait(turn).unwrap_or_else(PoisonError::into_inner);
+                }
+                let index = turn.next;
+                if turn.is_over || index >= jobs.len() {
+                    return;
+                }
+                turn.next += 1;
+                drop(turn);
+                if sender.send((index, look(&jobs[index], reader, limits))).is_err() {
+                    return;
+                }
+            };
+            // Messages may be deep within each other.
+            if thread::Builder::new().stack_size(16 << 20).spawn_scoped(scope, work).is_err() {
+                break;
+            }
+        }
+        drop(sender);
+        let mut waiting = BTreeMap::new();
+        let mut told = 0;
+        let mut goes_on = true;
+        for (index, outcome) in &results {
+            waiting.insert(index, outcome);
+            while let Some(outcome) = waiting.remove(&told).filter(|_| goes_on) {
+                goes_on = tell(&jobs[told], outcome);
+                told += 1;
+            }
+            let mut turn = lock();
+            (turn.told, turn.is_over) = (told, !goes_on);
+            drop(turn);
+            moved.notify_all();
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_disjoint_and_complete_and_stable() {
+        assert_eq!("2/8".parse(), Ok(Shard { index: 2, count: 8 }));
+        for wrong in ["", "2", "0/8", "9/8", "a/b", "1/0", "-1/2"] {
+            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
+        }
+        let names: Vec<_> = (0..1000).map(|i| format!("models/{i}.onnx")).collect();
+        let shards: Vec<_> = (1..=4).map(|index| Shard { index, count: 4 }).collect();
+        for name in &names {
+            assert_eq!(shards.iter().filter(|shard| shard.has(name)).count(), 1, "{name}");
+        }
+        for shard in &shards {
+            let count = names.iter().filter(|name| shard.has(name)).count();
+            assert!((150..350).contains(&count), "{count}");
+        }
+        // As written down, so that a run that is resumed next year finds the same files.
+        let first = Shard { index: 1, count: 2 };
+        assert_eq!(
+            ["a", "b", "c", "d/e.pdmodel"].map(|name| first.has(name)),
+            [true, false, true, first.has("d/e.pdmodel")]
+        );
+    }
+
+    #[test]
+    fn results_come_in_order_and_stop_when_told() {
+        let folder = tempfile::TempDir::new().unwrap();
+        for i in 0..600 {
+            let text = if i % 3 == 0 { "no model" } else { "\u{8}\u{7}" };
+            fs::write(folder.path().join(format!("{i:04}")), text).unwrap();
+        }
+        let jobs = walk(&[folder.path().to_owned()], None).unwrap();
+        assert_eq!(jobs.len(), 600);
+        let reader = Reader::of_definitions("none", BTreeMap::new());
+        let threads = NonZero::new(3).unwrap();
+        let mut seen = Vec::new();
+        run(&jobs, &reader, threads, Limits::default(), |job, _| {
+            seen.push(job.name.clone());
+            true
+        });
+        assert_eq!(seen, jobs.iter().map(|job| job.name.clone()).collect::<Vec<_>>());
+        let mut count = 0;
+        run(&jobs, &reader, threads, Limits::default(), |_, _| {
+            count += 1;
+            count < 10
+        });
+        assert_eq!(count, 10);
+    }
+}
