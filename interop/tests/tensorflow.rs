@@ -3,8 +3,8 @@
 
 use std::path::PathBuf;
 
-use oplock_core::Lock;
 use oplock_core::lock::{OpEntry, Since};
+use oplock_core::{ArgDef, Lock};
 use oplock_interop::Format;
 use oplock_interop::tensorflow::op_list::{Document, to_binary, to_json, to_text};
 
@@ -85,4 +85,35 @@ fn a_lock_holds_what_was_read() {
             assert_eq!(read.ops[op].def, entry.def.clone().sorted(), "{name}");
         }
     }
+}
+
+/// An operand is as many variables as its attribute says, and may be none where the attribute may say so.
+#[test]
+fn operands_of_several_variables() {
+    let text = "op { name: \"A\" \
+        attr { name: \"N\" type: \"int\" has_minimum: true minimum: 1 } attr { name: \"M\" type: \"int\" has_minimum: true } \
+        attr { name: \"K\" type: \"int\" } attr { name: \"Ts\" type: \"list(type)\" } \
+        attr { name: \"Us\" type: \"list(type)\" has_minimum: true minimum: 2 } \
+        input_arg { name: \"one\" type: DT_INT8 } input_arg { name: \"n\" type: DT_INT8 number_attr: \"N\" } \
+        input_arg { name: \"m\" type: DT_INT8 number_attr: \"M\" } input_arg { name: \"k\" type: DT_INT8 number_attr: \"K\" } \
+        input_arg { name: \"ts\" type_list_attr: \"Ts\" } input_arg { name: \"us\" type_list_attr: \"Us\" } }";
+    let ops = Document::read(text.as_bytes()).unwrap().definitions().unwrap();
+    let of = |arg: &ArgDef| {
+        (arg.name.to_string(), arg.duplicable, arg.dispensable, arg.count.as_ref().map(ToString::to_string))
+    };
+    let found: Vec<_> = ops[0].inputs.iter().map(of).collect();
+    let count = |name: &str| Some(name.to_owned());
+    let expected = [
+        ("one", false, false, None),
+        ("n", true, false, count("N")),
+        ("m", true, true, count("M")),
+        ("k", true, true, count("K")),
+        ("ts", true, true, None),
+        ("us", true, false, None),
+    ];
+    assert_eq!(
+        found,
+        expected.map(|(name, duplicable, dispensable, count)| (name.to_owned(), duplicable, dispensable, count))
+    );
+    ops[0].inputs.iter().for_each(|arg| arg.check_number().unwrap());
 }

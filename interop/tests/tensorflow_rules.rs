@@ -544,6 +544,7 @@ fn a_definition_is_held_against_all_before_it() {
     assert_eq!(rules(&[&first, &second], &[&third]), ["attr_values_narrowed"]);
     assert_eq!(rules(&[&second], &[&second, &third]), Vec::<&str>::new());
     assert_eq!(rules(&[&first], &[&first]), Vec::<&str>::new());
+    assert_eq!(rules(&[&second, &third], &[&second, &third]), Vec::<&str>::new());
 }
 
 #[test]

@@ -243,3 +243,68 @@ fn func_message(func: &Func) -> Result<NameAttrList, String> {
     let attr = func.attrs.iter().map(|(name, value)| Ok((name.clone(), to_message(value)?)));
     Ok(NameAttrList { name: func.name.to_string(), attr: attr.collect::<Result<_, String>>()? })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tensor_that_is_not_stated_is_any_of_its_type_and_shape() {
+        let tensor = |ty: &'static str, dims: &[u64], bytes: &[u8]| {
+            Value::Tensor(Box::new(Tensor {
+                ty: ty.into(),
+                dims: dims.to_vec(),
+                data: TensorData::Raw(bytes.to_vec()),
+            }))
+        };
+        let (open, longer) = (tensor("unstated(u8, 16)", &[2], &[]), tensor("unstated(u8, 17)", &[2], &[]));
+        let (one, other) = (tensor("u8", &[2], &[1, 2]), tensor("u8", &[2], &[1, 3]));
+        assert!(
+            is_same(&open, &one)
+                && is_same(&other, &open)
+                && is_same(&one, &one.clone())
+                && is_same(&open, &open.clone())
+        );
+        assert!(!is_same(&one, &other) && !is_same(&open, &longer));
+        assert!(!is_same(&open, &tensor("i8", &[2], &[1, 2])) && !is_same(&tensor("u8", &[1, 2], &[1, 2]), &open));
+        assert!(!is_same(&open, &Value::I64(0)) && is_same(&Value::I64(0), &Value::I64(0)));
+        // Only that text says so.
+        for ty in ["unstated(u8)", "unstated(u8, )", "unstated(x, 1)", "unstated(u8, 1", "u8"] {
+            let Value::Tensor(tensor) = tensor(ty, &[], &[]) else { unreachable!() };
+            assert!(!is_unstated(&tensor), "{ty}");
+        }
+    }
+
+    #[test]
+    fn types_have_one_name_each() {
+        for (name, scalar) in KINDS {
+            for (name, ty) in
+                [(name.to_owned(), AttrType::of(scalar)), (format!("list({name})"), AttrType::list(scalar))]
+            {
+                assert_eq!((type_of_name(&name), name_of_type(ty)), (Some(ty), Some(name)));
+            }
+        }
+        for name in ["", "list", "list()", "list(list(int))", "Int", "int ", "list(int"] {
+            assert_eq!(type_of_name(name), None, "{name}");
+        }
+        let pairs = AttrType::list_of(AttrType::list(ScalarType::I64), None);
+        for ty in [AttrType::of(ScalarType::I32), AttrType::of(ScalarType::I64).optional(), pairs] {
+            assert_eq!(name_of_type(ty), None, "{ty}");
+        }
+    }
+
+    #[test]
+    fn what_tensorflow_does_not_have_is_refused() {
+        for value in [
+            Value::I32(1),
+            Value::F64(1.0),
+            Value::Absent,
+            Value::DType("f80".into()),
+            Value::list(vec![Value::U32(1)]),
+        ] {
+            assert!(to_message(&value).is_err(), "{value}");
+        }
+        let huge = Value::Shape(Shape::of([Some(u64::MAX)]));
+        assert!(to_message(&huge).unwrap_err().contains("more than TensorFlow takes"));
+    }
+}
