@@ -139,6 +139,8 @@ pub(crate) enum Error {
     BadCollection { path: PathBuf, reason: String },
     #[error("{}: there is something already, and `import` overwrites nothing", .0.display())]
     ThereAlready(PathBuf),
+    #[error("{}: these are no definitions of {framework}", path.display())]
+    NotOfFramework { path: PathBuf, framework: &'static str },
     #[error("`{0}` cannot be declared as it is")]
     NotDeclarable(String),
     #[error("{0:?} is no name of a package")]
@@ -162,6 +164,7 @@ impl Error {
             Error::NotOfRules { .. }
             | Error::LockOfLock(_)
             | Error::NoPackageName(_)
+            | Error::NotOfFramework { .. }
             | Error::NoOp { .. }
             | Error::NoRule { .. }
             | Error::OtherLock { .. } => Exit::Usage,
@@ -263,6 +266,7 @@ impl Error {
             Error::UnwritableSpec(_) | Error::UnwritableSchemas(_) | Error::UnwritableOpList(_) => one("leave it out with `--op NAME` for each of the others, or print `--message-format json`"),
             Error::UnwritableLock(_) => one("print the others by name: `--op NAME`"),
             Error::ThereAlready(_) => one("name a new place, or move away what is there"),
+            Error::NotOfFramework { .. } => one("say whose they are: `--from paddle`, `--from tensorflow` or `--from onnx`"),
             Error::NotDeclarable(_) => one("declare it by hand as what comes nearest, and give the graphs an upgrade where it differs"),
             Error::NoPackageName(_) => one("say it: `--name paddle-ops`, letters, digits, `-` and `_`"),
             Error::Model { .. } => one(

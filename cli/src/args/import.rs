@@ -51,6 +51,11 @@ Nothing is overwritten. An operator that no declaration can say is left out and 
 pub(crate) enum Framework {
     /// PaddlePaddle: the .spec that its `print_op_desc.py` writes
     Paddle,
+    /// TensorFlow: an OpList as JSON, protobuf text or protobuf binary
+    #[value(name = "tensorflow")]
+    TensorFlow,
+    /// ONNX: the schemas as JSON
+    Onnx,
 }
 
 /// A path, or nothing where no trait is derived.

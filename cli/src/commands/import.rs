@@ -7,14 +7,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process;
 
-use oplock_core::lock::{FileError, read_file, write_file};
+use oplock_core::lock::{FileError, write_file};
 use oplock_core::{LOCK_FILE, Lock, OpDef, did_you_mean};
 use oplock_interop::import::{Import as Declarations, Options, Package, PackageFiles, Source};
-use oplock_interop::paddle;
 use semver::Version;
 
 use super::init::first_lock;
 use crate::args::{Framework, Import};
+use crate::definitions::{Definitions, Stated};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::report::count;
@@ -62,16 +62,18 @@ pub(super) fn run(args: &Import, shell: &Shell) -> Result<Exit, Error> {
     Ok(Exit::Clean)
 }
 
-/// The operators of the file, read as that framework's.
+/// The operators of the file, which must be that framework's.
 fn read(args: &Import) -> Result<(Source, BTreeMap<String, OpDef>), Error> {
-    let path = &args.file;
-    let text = read_file(path)?.ok_or_else(|| Error::NoFile(path.clone()))?;
-    match args.from {
-        Framework::Paddle => {
-            let spec = paddle::parse(&text).map_err(|error| Error::Spec { path: path.clone(), error })?;
-            Ok((Source::Paddle, spec.ops))
-        }
+    let definitions = Definitions::read(&args.file)?;
+    let (source, is_so) = match args.from {
+        Framework::Paddle => (Source::Paddle, matches!(definitions.stated, Stated::Spec(_))),
+        Framework::TensorFlow => (Source::TensorFlow, matches!(definitions.stated, Stated::OpList(_))),
+        Framework::Onnx => (Source::Onnx, matches!(definitions.stated, Stated::Schemas(_))),
+    };
+    if is_so {
+        return Ok((source, definitions.ops));
     }
+    Err(Error::NotOfFramework { path: args.file.clone(), framework: source.framework() })
 }
 
 /// The saved names that are asked for; all where none is.

@@ -42,6 +42,16 @@ fn wrapped(option: &str, indent: &str) -> String {
         let lines: Vec<_> = split(inner).iter().map(|line| format!("{indent}    {line}")).collect();
         return format!("deprecated(\n{}\n{indent})", lines.join(",\n"));
     }
+    // What has a list in it is no meta item for rustfmt, and stays as it is.
+    if let Some(sets) = option.strip_prefix("types(").and_then(|rest| rest.strip_suffix(')')) {
+        let inner = format!("{indent}    ");
+        let is_wide = indent.len() + option.chars().count() >= PAGE;
+        if !is_wide || !sets.contains('[') {
+            return option.to_owned();
+        }
+        let lines: Vec<_> = split(sets).iter().map(|set| format!("{inner}{}", wrapped(set, &inner))).collect();
+        return format!("types(\n{}\n{indent})", lines.join(",\n"));
+    }
     let is_wide = indent.len() + option.chars().count() >= PAGE;
     // A bracket in a text is none.
     let list = option.split_once('[').filter(|(head, _)| is_wide && !head.contains('"'));

@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use oplock_core::model::visible;
-use oplock_core::{ArgDef, AttrDef, AttrType, Kind, OpDef, Part, ScalarType, Value};
+use oplock_core::{
+    ArgDef, AttrDef, AttrType, ELEMENT_TYPES, ElementType, Kind, OpDef, Part, ScalarType, TypeVar, Value,
+};
 
 use super::attribute::attribute;
 use super::literal::literal;
@@ -86,6 +88,15 @@ fn summary(def: &OpDef, source: Source) -> String {
 }
 
 fn header_options(def: &OpDef, options: &mut Vec<String>) {
+    if !def.types.is_empty() {
+        let set = |var: &TypeVar| {
+            let types: Vec<_> = var.allowed.iter().map(|ty| type_name(ty)).collect();
+            let types = if types.is_empty() { String::new() } else { format!(" = [{}]", types.join(", ")) };
+            format!("{}{types}", name(&var.name))
+        };
+        options.push(format!("types({})", def.types.iter().map(set).collect::<Vec<_>>().join(", ")));
+    }
+    options.extend(def.flags.each().into_iter().filter(|(_, is_set)| *is_set).map(|(flag, _)| flag.to_owned()));
     if def.experimental {
         options.push("experimental".to_owned());
     }
@@ -108,10 +119,41 @@ fn name_option(name: &str, field: &str, rename: Rename) -> Option<String> {
 }
 
 fn arg_options(arg: &ArgDef, field: &str, rename: Rename) -> Vec<String> {
-    let marks = [("duplicable", arg.duplicable), ("dispensable", arg.dispensable), ("intermediate", arg.intermediate)];
-    let name = name_option(&arg.name, field, rename).into_iter();
-    let marks = marks.into_iter().filter(|(_, is_set)| *is_set).map(|(mark, _)| mark.to_owned());
-    name.chain(marks).chain(part(arg.part)).chain(history(&arg.aliases, arg.deprecated.as_ref())).collect()
+    let mut options: Vec<_> = name_option(&arg.name, field, rename).into_iter().collect();
+    options.extend(of(arg).map(|of| format!("of = {of}")));
+    let mut marks = |marks: &[(&str, bool)]| {
+        options.extend(marks.iter().filter(|(_, is_set)| *is_set).map(|(mark, _)| (*mark).to_owned()));
+    };
+    marks(&[("duplicable", arg.duplicable), ("heterogeneous", arg.heterogeneous)]);
+    marks(&[("dispensable", arg.dispensable), ("intermediate", arg.intermediate), ("by_ref", arg.by_ref)]);
+    options.extend(arg.min.map(|min| format!("min = {min}")));
+    options.extend(part(arg.part));
+    options.extend(history(&arg.aliases, arg.deprecated.as_ref()));
+    options
+}
+
+/// `T`, `N * T` or `N * _`.
+fn of(arg: &ArgDef) -> Option<String> {
+    let ty = arg.ty.as_ref().map(|ty| match ty {
+        ElementType::Fixed(ty) => type_name(ty),
+        ElementType::Var(var) => name(var),
+    });
+    match (&arg.count, ty) {
+        (None, ty) => ty,
+        (Some(count), ty) => Some(format!("{} * {}", name(count), ty.as_deref().unwrap_or("_"))),
+    }
+}
+
+/// The name of a type: an identifier where oplock knows it, else a text.
+fn type_name(ty: &str) -> String {
+    if ELEMENT_TYPES.contains(&ty) { ty.to_owned() } else { format!("{ty:?}") }
+}
+
+/// A name that stands for a type or number: an identifier where it can be one, else a text.
+fn name(name: &str) -> String {
+    let is_ident = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    if is_ident && name != "_" { name.to_owned() } else { format!("{name:?}") }
 }
 
 fn attr_options(attr: &AttrDef, field: &str, rename: Rename) -> Vec<String> {
@@ -186,6 +228,12 @@ fn field_type(ty: AttrType, uses: &mut Vec<&'static str>) -> String {
         ScalarType::Block => "Block",
         ScalarType::Var => "Var",
         ScalarType::Scalar => "Scalar",
+        ScalarType::Complex128 => "Complex128",
+        ScalarType::Shape => "Shape",
+        ScalarType::Tensor => "Tensor",
+        ScalarType::SparseTensor => "SparseTensor",
+        ScalarType::Func => "Func",
+        ScalarType::TypeProto => "TypeProto",
         other => return other.name().to_owned(),
     };
     uses.push(own);

@@ -5,8 +5,10 @@
 
 use std::fmt;
 
+use oplock_core::model::visible;
 use oplock_core::{
-    ArgDef, AttrDef, Kind, OpDef, Part, ScalarType, Value, check_item_name, check_op_name, is_unguarded_name,
+    ArgDef, AttrDef, AttrType, ELEMENT_TYPES, ElementType, Kind, OpDef, Part, ScalarType, TypeVar, Value,
+    check_item_name, check_op_name, is_element_type, is_unguarded_name,
 };
 
 use super::literal::is_sayable;
@@ -23,7 +25,7 @@ pub struct Refused {
 /// ``` `slice`: attribute `axes` … ```
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}`: {}", oplock_core::model::visible(&self.op), self.reasons.join("; "))
+        write!(f, "`{}`: {}", visible(&self.op), self.reasons.join("; "))
     }
 }
 
@@ -39,6 +41,7 @@ pub(super) fn reasons(def: &OpDef) -> Vec<String> {
             reasons.extend(of_arg(def, kind, arg).map(|reason| format!("{kind} `{}` {reason}", arg.name)));
         }
     }
+    reasons.extend(def.types.iter().filter_map(|var| of_variable(def, var)));
     for attr in def.attrs.iter() {
         reasons.extend(of_attr(def, attr).map(|reason| format!("attribute `{}` {reason}", attr.name)));
     }
@@ -56,7 +59,82 @@ fn must_be_absent(def: &OpDef, part: Part, name: &str, is_deprecated: bool) -> O
     }
 }
 
+/// What is wrong with a type variable.
+fn of_variable(def: &OpDef, var: &TypeVar) -> Option<String> {
+    let name = visible(&var.name);
+    let is_used = |arg: &ArgDef| matches!(&arg.ty, Some(ElementType::Var(used)) if *used == var.name);
+    if !is_element_type(&var.name) || var.name == "_" {
+        Some(format!("{name:?} is no name of a type variable"))
+    } else if def.attr(&var.name).is_some() {
+        Some(format!("`{name}` is a type variable and an attribute"))
+    } else if ELEMENT_TYPES.contains(&var.name.as_ref()) {
+        Some(format!("`{name}` is a type, and cannot stand for others"))
+    } else if !def.inputs.iter().chain(def.outputs.iter()).any(is_used) {
+        Some(format!("no input and no output is of the type variable `{name}`"))
+    } else {
+        let wrong = var.allowed.iter().find(|ty| !is_element_type(ty))?;
+        Some(format!("`{name}` stands for {:?}, which cannot be the name of a type", visible(wrong)))
+    }
+}
+
+/// What is wrong with the type and the number of an operand.
+fn of_type(def: &OpDef, arg: &ArgDef) -> Option<String> {
+    let dtype = |name: &str| def.attr(name).filter(|attr| attr.ty.scalar == ScalarType::DType && !attr.ty.optional);
+    let is_variable = |name: &str| def.types.iter().any(|var| var.name == name);
+    match &arg.ty {
+        Some(ElementType::Fixed(ty)) if is_variable(ty) || dtype(ty).is_some() => {
+            return Some(format!("is of the type `{}`, by which name another stands", visible(ty)));
+        }
+        Some(ElementType::Fixed(ty)) if !is_element_type(ty) => {
+            return Some(format!("is of {:?}, which cannot be the name of a type", visible(ty)));
+        }
+        Some(ElementType::Var(var)) if !is_variable(var) => {
+            let Some(attr) = dtype(var) else {
+                return Some(format!("is of `{}`, which stands for no type", visible(var)));
+            };
+            if attr.ty.depth > 0 && !arg.duplicable {
+                return Some(format!("is one, and attribute `{var}` has a type for each of several variables"));
+            }
+            if weight(attr.part) > weight(arg.part) {
+                return Some(format!("is left where an export removes attribute `{var}`, which says its type"));
+            }
+        }
+        _ => {}
+    }
+    if arg.heterogeneous && !matches!(&arg.ty, Some(ElementType::Var(var)) if is_variable(var)) {
+        return Some("is heterogeneous, and of no type variable".to_owned());
+    }
+    if let Some(count) = &arg.count {
+        use ScalarType::{I32, I64, Size, U32, U64};
+        let is_integer =
+            |ty: AttrType| ty.depth == 0 && !ty.optional && matches!(ty.scalar, I32 | I64 | U32 | U64 | Size);
+        match def.attr(count) {
+            None => return Some(format!("is counted by `{}`, which is no attribute", visible(count))),
+            Some(attr) if !is_integer(attr.ty) => {
+                return Some(format!("is counted by attribute `{count}`, which is of type `{}`", attr.ty));
+            }
+            Some(attr) if weight(attr.part) > weight(arg.part) => {
+                return Some(format!("is left where an export removes attribute `{count}`, which counts it"));
+            }
+            Some(_) => {}
+        }
+    }
+    arg.check_number().err().map(|reason| format!("has a number that it cannot have: {reason}"))
+}
+
+/// How many exports remove what is of that part.
+const fn weight(part: Part) -> u8 {
+    match part {
+        Part::Def => 0,
+        Part::Quant => 1,
+        Part::Extra => 2,
+    }
+}
+
 fn of_arg(def: &OpDef, kind: Kind, arg: &ArgDef) -> Option<String> {
+    if let Some(reason) = of_type(def, arg) {
+        return Some(reason);
+    }
     let why = must_be_absent(def, arg.part, &arg.name, arg.deprecated.is_some())?;
     match kind {
         _ if arg.dispensable => None,
@@ -74,7 +152,7 @@ fn of_attr(def: &OpDef, attr: &AttrDef) -> Option<String> {
     if let Err(reason) = attr.check_min() {
         return Some(format!("has a minimum that it cannot have: {reason}"));
     }
-    if !attr.values.is_empty() && attr.ty.scalar != ScalarType::String {
+    if !attr.values.is_empty() && !matches!(attr.ty.scalar, ScalarType::String | ScalarType::DType) {
         return Some(format!("is of type `{}` and lists the values of a string", attr.ty));
     }
     let default = attr.default.as_ref();
@@ -95,7 +173,7 @@ fn of_attr(def: &OpDef, attr: &AttrDef) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use oplock_core::{AttrType, Scalar};
+    use oplock_core::Scalar;
 
     use super::*;
 
