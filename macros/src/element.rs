@@ -60,13 +60,6 @@ pub(crate) fn resolve(cx: &Ctxt, declaration: &Declaration, signature: &mut Sign
             args.to_mut()[index] = arg;
         }
     }
-    let is_used = |name: &str| {
-        let mut args = signature.def.inputs.iter().chain(signature.def.outputs.iter());
-        args.any(|arg| matches!(&arg.ty, Some(ElementType::Var(var)) if var == name))
-    };
-    for (name, span) in signature.types.iter().filter(|(name, _)| !is_used(name)) {
-        cx.error(*span, format!("no input and no output is of `{name}`: `#[input(of = {name})]`"));
-    }
 }
 
 /// The type variables of the header.

@@ -35,6 +35,9 @@ pub(crate) struct Import {
     /// Let the crate take `oplock` from this folder, and not from the registry
     #[arg(long, value_name = "DIR", requires = "package", conflicts_with = "out")]
     pub(crate) oplock: Option<PathBuf>,
+    /// Leave out the attributes that every operator of the file has
+    #[arg(long)]
+    pub(crate) without_common: bool,
     /// What each struct derives
     #[arg(long, value_name = "TRAIT,…", value_delimiter = ',', value_parser = derive, default_value = "Clone,Debug,PartialEq")]
     pub(crate) derive: Vec<String>,

@@ -7,8 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process;
 
+use oplock_core::judge::saved_after;
 use oplock_core::lock::{FileError, write_file};
-use oplock_core::{LOCK_FILE, Lock, OpDef, did_you_mean};
+use oplock_core::{COMMON, DataVersions, LOCK_FILE, List, Lock, OpDef, SavedKind, did_you_mean};
 use oplock_interop::import::{Import as Declarations, Options, Package, PackageFiles, Source};
 use semver::Version;
 
@@ -30,7 +31,11 @@ pub(super) fn run(args: &Import, shell: &Shell) -> Result<Exit, Error> {
     let (source, ops) = read(args)?;
     let chosen = chosen(&ops, source, &args.op)?;
     let derives = args.derive.iter().filter(|derive| !derive.is_empty()).cloned().collect();
-    let declarations = Declarations::new(&ops, Options { source, derives }, |op| chosen.contains(&op));
+    let mut declarations = Declarations::new(&ops, Options { source, derives }, |op| chosen.contains(&op));
+    if args.without_common {
+        declarations = declarations.without_common();
+        declarations.common.attrs = List::default();
+    }
     for refused in &declarations.refused {
         shell::warn(format_args!("left out: {refused}"));
     }
@@ -43,10 +48,17 @@ pub(super) fn run(args: &Import, shell: &Shell) -> Result<Exit, Error> {
             write_new(path, &declarations.module())?;
             shell.status("Created", format_args!("{} ({what})", path.display()));
             let module = path.file_stem().unwrap_or_default().to_string_lossy();
+            for (version, text) in declarations.versions() {
+                shell.status(
+                    "Next",
+                    format_args!("`version {version} = {text:?};` in `lock! {{ saved graph {{ … }} }}`"),
+                );
+            }
             shell.status("Next", format_args!("`mod {module};` in the crate, then `cargo oplock update`"));
         }
         (None, Some(folder)) => {
             let package = package(args, folder)?;
+            let declarations = declarations.without_common();
             let files = declarations.package(&package);
             let lock = lock(&declarations, &package, args.released.as_ref())?;
             write_crate(folder, files, &lock)?;
@@ -119,8 +131,20 @@ fn package(args: &Import, folder: &Path) -> Result<Package, Error> {
 
 /// The lock that `cargo oplock init` would make of the declarations.
 fn lock(declarations: &Declarations, package: &Package, released: Option<&Version>) -> Result<String, Error> {
-    let ops = declarations.ops.iter().map(|(name, (_, def))| (name.clone(), def.clone().sorted())).collect();
-    let text = first_lock(&package.name, ops, released, |_, _| {}).to_string();
+    let mut ops: BTreeMap<_, _> =
+        declarations.ops.iter().map(|(name, (_, def))| (name.clone(), def.clone().sorted())).collect();
+    if !declarations.common.attrs.is_empty() {
+        ops.insert(COMMON.to_owned(), declarations.common.clone().sorted());
+    }
+    let mut versions = DataVersions::default();
+    if !declarations.versions().is_empty() {
+        versions.history = declarations.versions().into_iter().collect();
+    }
+    let text = first_lock(&package.name, ops, released, |lock, _| {
+        let saved = saved_after(lock, SavedKind::Graph, &versions);
+        lock.saved.extend(saved.map(|saved| (SavedKind::Graph, saved)));
+    })
+    .to_string();
     Lock::parse(&text, None).map_err(Error::UnwritableLock)?;
     Ok(text)
 }

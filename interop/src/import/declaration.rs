@@ -46,11 +46,29 @@ pub(super) fn declare(out: &mut String, uses: &mut Vec<&'static str>, def: &OpDe
         }
     }
     for (attr, field) in def.attrs.iter().zip(names) {
-        let _ = writeln!(out, "    /// {}", attr_docs(attr));
-        attribute(out, "    ", "attr", &attr_options(attr, field, rename));
-        let _ = writeln!(out, "    pub {}: {},", ident(field), field_type(attr.ty, uses));
+        out.push_str(&attr_field("    ", "pub ", attr, field, rename, uses));
     }
     out.push_str("}\n");
+}
+
+/// The attributes that all operators have, as the fields of `common { … }`, and to `uses` what they take from `oplock`.
+pub(super) fn common(out: &mut String, uses: &mut Vec<&'static str>, indent: &str, common: &OpDef) {
+    for (attr, field) in common.attrs.iter().zip(fields(common)) {
+        out.push_str(&attr_field(indent, "", attr, &field, Rename::None, uses));
+    }
+}
+
+fn attr_field(
+    indent: &str,
+    visibility: &str,
+    attr: &AttrDef,
+    field: &str,
+    rename: Rename,
+    uses: &mut Vec<&'static str>,
+) -> String {
+    let mut text = format!("{indent}/// {}\n", attr_docs(attr));
+    attribute(&mut text, indent, "attr", &attr_options(attr, field, rename));
+    text + &format!("{indent}{visibility}{}: {},\n", ident(field), field_type(attr.ty, uses))
 }
 
 /// How saved names follow from fields.

@@ -12,7 +12,7 @@ mod refused;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use oplock_core::OpDef;
+use oplock_core::{AttrDef, COMMON, OpDef};
 
 pub use names::OpNames;
 pub use package::{Package, PackageFiles};
@@ -56,14 +56,20 @@ pub struct Import {
     pub ops: BTreeMap<String, (OpNames, OpDef)>,
     /// What is left out, and why.
     pub refused: Vec<Refused>,
+    /// The attributes that every operator of the file has alike, as `lock! { common { … } }` says them; none of a file of few.
+    pub common: OpDef,
     options: Options,
 }
+
+/// Of fewer operators that they all have an attribute may be chance.
+const MANY: usize = 16;
 
 impl Import {
     /// Takes the operators of a file that are `wanted`; all have a say in the names.
     pub fn new(ops: &BTreeMap<String, OpDef>, options: Options, wanted: impl Fn(&str) -> bool) -> Self {
         let mut names = names::names(ops.keys().map(String::as_str), options.source);
-        let mut import = Import { ops: BTreeMap::new(), refused: Vec::new(), options };
+        let common = common(ops);
+        let mut import = Import { ops: BTreeMap::new(), refused: Vec::new(), common, options };
         for (name, def) in ops.iter().filter(|(name, _)| wanted(name)) {
             let reasons = refused::reasons(def);
             match names.remove(name) {
@@ -85,9 +91,34 @@ impl Import {
         }
     }
 
+    /// The same without the attributes in common in each operator.
+    #[must_use]
+    pub fn without_common(mut self) -> Self {
+        for (_, def) in self.ops.values_mut() {
+            def.attrs.to_mut().retain(|attr| self.common.attr(&attr.name).is_none());
+        }
+        self
+    }
+
     /// One module with all of them.
     pub fn module(&self) -> String {
         self.text(self.in_order().into_iter())
+    }
+
+    /// The data versions at which operators are deprecated, and what to say of each.
+    pub fn versions(&self) -> BTreeMap<u32, String> {
+        let mut versions = BTreeMap::<u32, Vec<&str>>::new();
+        for (_, def) in self.in_order() {
+            if let Some(deprecated) = &def.deprecated {
+                versions.entry(deprecated.version).or_default().push(&def.name);
+            }
+        }
+        let text = |ops: Vec<&str>| match ops.as_slice() {
+            [one] => format!("`{one}` is deprecated"),
+            [one, other] => format!("`{one}` and `{other}` are deprecated"),
+            ops => format!("`{}` and {} other operators are deprecated", ops[0], ops.len() - 1),
+        };
+        versions.into_iter().map(|(version, ops)| (version, text(ops))).collect()
     }
 
     /// By name, and the versions of one by number.
@@ -107,12 +138,26 @@ impl Import {
             out.push('\n');
             declaration::declare(&mut out, &mut uses, def, &names.ty, &self.options);
         }
-        let uses: BTreeSet<_> = uses.into_iter().collect();
-        let mut uses: Vec<_> = uses.into_iter().collect();
-        uses.push("op");
-        match uses.as_slice() {
-            [one] => format!("use oplock::{one};\n{out}"),
-            uses => format!("use oplock::{{{}}};\n{out}", uses.join(", ")),
-        }
+        uses_line(uses, Some("op")).unwrap_or_default() + &out
     }
+}
+
+/// What a file takes from `oplock`, in rustfmt's order: types, then what begins with a small letter.
+fn uses_line(types: Vec<&'static str>, macro_name: Option<&'static str>) -> Option<String> {
+    let types: BTreeSet<_> = types.into_iter().collect();
+    let uses: Vec<_> = types.into_iter().chain(macro_name).collect();
+    match uses.as_slice() {
+        [] => None,
+        [one] => Some(format!("use oplock::{one};\n")),
+        uses => Some(format!("use oplock::{{{}}};\n", uses.join(", "))),
+    }
+}
+
+/// What every operator has, and has alike.
+fn common(ops: &BTreeMap<String, OpDef>) -> OpDef {
+    let mut common = OpDef::new(COMMON);
+    let Some(first) = ops.values().next().filter(|_| ops.len() >= MANY) else { return common };
+    let is_common = |attr: &&AttrDef| ops.values().all(|def| def.attr(&attr.name) == Some(attr));
+    common.attrs = first.attrs.iter().filter(is_common).cloned().collect();
+    common
 }

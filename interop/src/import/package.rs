@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use semver::Version;
 
-use super::{Import, Refused};
+use super::{Import, Refused, declaration, uses_line};
 
 /// What a crate is to be.
 #[derive(Clone, Debug)]
@@ -72,8 +72,33 @@ impl Import {
                 let _ = writeln!(text, "//! - {}", one_line(refused));
             }
         }
-        text.push_str("\noplock::lock!();\n\nmod operators;\n\npub use operators::*;\n");
+        text.push('\n');
+        text.push_str(&self.lock_macro());
+        text.push_str("\nmod operators;\n\npub use operators::*;\n");
         text
+    }
+
+    /// What the crate root says of all operators. `rustfmt` leaves what is in such braces alone.
+    fn lock_macro(&self) -> String {
+        let (mut body, mut uses) = (String::new(), Vec::new());
+        let versions = self.versions();
+        if !versions.is_empty() {
+            body.push_str("    saved graph {\n");
+            for (version, text) in versions {
+                let _ = writeln!(body, "        version {version} = {text:?};");
+            }
+            body.push_str("    }\n");
+        }
+        if !self.common.attrs.is_empty() {
+            body.push_str("    // What every operator has.\n    common {\n");
+            declaration::common(&mut body, &mut uses, "        ", &self.common);
+            body.push_str("    }\n");
+        }
+        if body.is_empty() {
+            return "oplock::lock!();\n".to_owned();
+        }
+        let uses: String = uses_line(uses, None).map(|line| line + "\n").unwrap_or_default();
+        format!("{uses}oplock::lock! {{\n{body}}}\n")
     }
 }
 

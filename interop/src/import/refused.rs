@@ -62,15 +62,12 @@ fn must_be_absent(def: &OpDef, part: Part, name: &str, is_deprecated: bool) -> O
 /// What is wrong with a type variable.
 fn of_variable(def: &OpDef, var: &TypeVar) -> Option<String> {
     let name = visible(&var.name);
-    let is_used = |arg: &ArgDef| matches!(&arg.ty, Some(ElementType::Var(used)) if *used == var.name);
     if !is_element_type(&var.name) || var.name == "_" {
         Some(format!("{name:?} is no name of a type variable"))
     } else if def.attr(&var.name).is_some() {
         Some(format!("`{name}` is a type variable and an attribute"))
     } else if ELEMENT_TYPES.contains(&var.name.as_ref()) {
         Some(format!("`{name}` is a type, and cannot stand for others"))
-    } else if !def.inputs.iter().chain(def.outputs.iter()).any(is_used) {
-        Some(format!("no input and no output is of the type variable `{name}`"))
     } else {
         let wrong = var.allowed.iter().find(|ty| !is_element_type(ty))?;
         Some(format!("`{name}` stands for {:?}, which cannot be the name of a type", visible(wrong)))

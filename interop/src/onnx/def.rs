@@ -5,7 +5,6 @@
 //! - A type constraint is a type variable. In it a type stands once, also where the schema names it twice.
 //! - A deprecated schema is deprecated from its own version on; what ONNX calls experimental is `experimental`.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use oplock_core::{ArgDef, AttrDef, Deprecated, ElementType, Kind, OpDef, TypeVar, Value};
@@ -45,7 +44,9 @@ pub fn to_op(key: &SchemaKey, schema: &Schema) -> OpDef {
     op.attrs = schema.attributes.iter().map(attr).collect();
     op.types = schema.type_constraints.iter().map(type_var).collect();
     op.experimental = schema.experimental;
-    op.deprecated = schema.deprecated.then_some(Deprecated { version: key.since_version, note: Cow::Borrowed("") });
+    // ONNX says that it is, and nothing else of it.
+    let note = format!("deprecated by version {} of the operator set", key.since_version);
+    op.deprecated = schema.deprecated.then_some(Deprecated { version: key.since_version, note: note.into() });
     op
 }
 

@@ -6,6 +6,7 @@ use oplock_core::{ArgDef, AttrDef, AttrType, ElementType, Kind, OpDef, Part, Sca
 
 use super::super::proto::attr_value::{ListValue, Value as Message};
 use super::super::{proto, value};
+use super::UNEXPLAINED;
 use super::error::Context;
 
 /// A definition that `TensorFlow` cannot have.
@@ -40,7 +41,8 @@ pub(super) fn op(op: &OpDef) -> std::result::Result<(proto::OpDef, Vec<(usize, u
     let attrs = op.attrs.iter().map(|item| attr(item).map_err(error(Some((Kind::Attr, &item.name)))));
     let deprecation = op.deprecated.as_ref().map(|deprecated| {
         let version = i32::try_from(deprecated.version).map_err(|_| format!("the version {}", deprecated.version));
-        version.map(|version| proto::OpDeprecation { version, explanation: deprecated.note.to_string() })
+        let explanation = if deprecated.note == UNEXPLAINED { "" } else { &deprecated.note };
+        version.map(|version| proto::OpDeprecation { version, explanation: explanation.to_owned() })
     });
     let message = proto::OpDef {
         name: op.name.to_string(),

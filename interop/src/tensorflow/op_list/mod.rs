@@ -29,6 +29,9 @@ use crate::Format;
 use error::Result;
 use places::OpPlaces;
 
+/// The note of a deprecation without an explanation: a declaration has one.
+const UNEXPLAINED: &str = "deprecated by TensorFlow";
+
 /// What a file says.
 #[derive(Clone, Debug)]
 pub struct Document {

@@ -13,6 +13,7 @@ use oplock_core::{
 
 use super::super::proto::attr_value::{ListValue, Value as Message};
 use super::super::{proto, types, value};
+use super::UNEXPLAINED;
 use super::error::{Context, OpListError, Place, Result};
 use super::places::OpPlaces;
 
@@ -38,7 +39,11 @@ pub(super) fn op(
     if let Some(deprecation) = &message.deprecation {
         let version = u32::try_from(deprecation.version)
             .map_err(|_| reader.error(None, format!("`deprecation` has the version {}", deprecation.version)))?;
-        op.deprecated = Some(Deprecated { version, note: deprecation.explanation.clone().into() });
+        let note = match deprecation.explanation.as_str() {
+            "" => UNEXPLAINED,
+            explanation => explanation,
+        };
+        op.deprecated = Some(Deprecated { version, note: note.to_owned().into() });
     }
     Ok(op)
 }
