@@ -6,9 +6,10 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use oplock_core::OpDef;
+use oplock_core::{AttrDef, AttrType, OpDef, ScalarType, Value};
 use oplock_interop::import::{Import, Options, Package, Source};
-use oplock_interop::paddle;
+use oplock_interop::tensorflow::op_list::Document;
+use oplock_interop::{onnx, paddle};
 
 fn data() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/import")
@@ -84,6 +85,70 @@ fn odd_names_and_defaults() {
     is_formatted(&import.module());
 }
 
+fn tensorflow(path: &Path) -> BTreeMap<String, OpDef> {
+    let document = Document::read_json(&read(path)).unwrap();
+    document.definitions().unwrap().into_iter().map(|op| (op.name.to_string(), op)).collect()
+}
+
+#[test]
+fn tensorflow_operators() {
+    let import = import(&tensorflow(&data().join("../tensorflow_2.10.1_excerpt.json")), Source::TensorFlow);
+    // A tensor has no literal.
+    let refused: Vec<_> = import.refused.iter().map(|refused| refused.op.as_str()).collect();
+    assert_eq!(refused, ["ImageSummary"]);
+    assert!(import.refused[0].to_string().contains("attribute `bad_color` has a default that no declaration can say"));
+    is_golden("tensorflow.rs", &import.module());
+    is_formatted(&import.module());
+}
+
+#[test]
+fn onnx_operators() {
+    let ops = onnx::parse(&read(&data().join("../onnx/onnx_1.17.0.json"))).unwrap();
+    let import = import(&ops, Source::Onnx);
+    assert_eq!(import.refused, []);
+    is_golden("onnx.rs", &import.module());
+    is_formatted(&import.module());
+    // All versions of an operator are chosen by its name, or one by its own.
+    let name = ops.keys().next().unwrap().rsplit_once(".v").unwrap().0;
+    let of_name: Vec<_> = ops.keys().filter(|op| op.rsplit_once(".v").unwrap().0 == name).collect();
+    assert_eq!(Import::chosen(&ops, Source::Onnx, name), of_name);
+    assert_eq!(Import::chosen(&ops, Source::Onnx, of_name[0]), [of_name[0]]);
+    assert!(Import::chosen(&ops, Source::Onnx, "nothing").is_empty());
+}
+
+#[test]
+fn what_all_operators_have_is_said_once() {
+    let attr = AttrDef { default: Some(Value::I32(0)), ..AttrDef::new("op_role", AttrType::of(ScalarType::I32)) };
+    let ops = |count: usize, odd: Option<Value>| -> BTreeMap<String, OpDef> {
+        let op = |i: usize| {
+            let default = if i == 1 { odd.clone().or_else(|| attr.default.clone()) } else { attr.default.clone() };
+            let own = AttrDef::new(format!("own_{i}"), AttrType::of(ScalarType::Bool));
+            let attrs = vec![AttrDef { default, ..attr.clone() }, own];
+            (format!("op_{i}"), OpDef { attrs: attrs.into(), ..OpDef::new(format!("op_{i}")) })
+        };
+        (0..count).map(op).collect()
+    };
+    // Of one that is chosen nothing follows: the whole file tells what all have.
+    let options = Options { source: Source::Paddle, derives: Vec::new() };
+    let one = Import::new(&ops(16, None), options.clone(), |op| op == "op_3");
+    assert_eq!(*one.common.attrs, [attr.clone()]);
+    assert!(one.module().contains("op_role"), "a module alone has it in each operator");
+    let without = one.without_common();
+    assert!(!without.module().contains("op_role") && without.module().contains("own_3"));
+    let package = Package {
+        name: "x".to_owned(),
+        version: semver::Version::new(0, 1, 0),
+        oplock: "\"0.1\"".to_owned(),
+        file: "x".to_owned(),
+    };
+    let root = &without.package(&package)[Path::new("src/lib.rs")];
+    let block = "    common {\n        /// Attribute `op_role`, by default `0`.\n        #[attr(default = 0)]\n        op_role: i32,\n    }\n";
+    assert!(root.contains(block), "{root}");
+    // Fewer may have it by chance, and one that differs is enough.
+    assert!(Import::new(&ops(15, None), options.clone(), |_| true).common.attrs.is_empty());
+    assert!(Import::new(&ops(16, Some(Value::I32(1))), options, |_| true).common.attrs.is_empty());
+}
+
 #[test]
 fn a_name_does_not_depend_on_what_is_chosen() {
     let ops = spec(&data().join("odd.spec"));
@@ -132,13 +197,25 @@ fn the_files_of_a_crate() {
 #[test]
 fn whole_releases() {
     let Some(data) = std::env::var_os("OPLOCK_DATA").map(PathBuf::from) else { return };
-    let mut files: Vec<_> = fs::read_dir(data.join("paddle")).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "spec"));
-    assert!(!files.is_empty());
-    for path in files {
-        let import = import(&spec(&path), Source::Paddle);
-        is_formatted(&import.module());
-        println!("{}: {} operators, left out: {:?}", path.display(), import.ops.len(), import.refused);
-        assert!(import.refused.len() <= 2, "more than is known of");
+    for (folder, source, most) in
+        [("paddle", Source::Paddle, 2), ("tensorflow", Source::TensorFlow, 1), ("onnx", Source::Onnx, 0)]
+    {
+        let mut files: Vec<_> = fs::read_dir(data.join(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.retain(|path| {
+            let name = path.file_name().unwrap().to_string_lossy();
+            name.ends_with(".spec") || (name.ends_with(".json") && source != Source::Paddle)
+        });
+        assert!(!files.is_empty());
+        for path in files {
+            let ops = match source {
+                Source::Paddle => spec(&path),
+                Source::TensorFlow => tensorflow(&path),
+                Source::Onnx => onnx::parse(&read(&path)).unwrap(),
+            };
+            let import = import(&ops, source);
+            is_formatted(&import.module());
+            println!("{}: {} operators, left out: {:?}", path.display(), import.ops.len(), import.refused);
+            assert!(import.refused.len() <= most, "more than is known of");
+        }
     }
 }

@@ -217,13 +217,11 @@ fn attr_docs(attr: &AttrDef) -> String {
     /// A default that is longer is seen in the table of the struct.
     const SHORT: usize = 30;
     let name = visible(&attr.name);
-    match &attr.default {
-        Some(Value::Absent) => format!("Attribute `{name}`, which may be absent."),
-        Some(default) if default.to_string().len() <= SHORT => {
-            format!("Attribute `{name}`, by default `{}`.", visible(&default.to_string()))
-        }
-        Some(_) => format!("Attribute `{name}`, which has a default."),
-        None => format!("Attribute `{name}`."),
+    match (&attr.default, attr.default.as_ref().and_then(literal)) {
+        (Some(Value::Absent), _) => format!("Attribute `{name}`, which may be absent."),
+        (_, Some(default)) if default.len() <= SHORT => format!("Attribute `{name}`, by default `{default}`."),
+        (Some(_), _) => format!("Attribute `{name}`, which has a default."),
+        (None, _) => format!("Attribute `{name}`."),
     }
 }
 

@@ -17,6 +17,13 @@ pub(super) fn literal(value: &Value) -> Option<String> {
         Value::Scalar(Scalar::F64(x)) if x.is_finite() => format!("{x:?}"),
         Value::String(text) | Value::DType(text) | Value::Var(text) => format!("{text:?}"),
         Value::Bytes(bytes) => format!("b\"{}\"", bytes.escape_ascii()),
+        Value::Complex128(x) | Value::Scalar(Scalar::Complex128(x)) => {
+            let part = |x: f64| float(x, &format!("{x:?}"), "f64");
+            format!("({}, {})", part(x.re), part(x.im))
+        }
+        Value::Shape(shape) => shape.to_string(),
+        Value::TypeProto(text) => format!("{text:?}"),
+        Value::Func(func) if func.attrs.is_empty() => format!("{:?}", func.name),
         Value::List(items) => {
             let items: Option<Vec<_>> = items.iter().map(literal).collect();
             format!("[{}]", items?.join(", "))
@@ -54,6 +61,8 @@ pub(super) fn is_sayable(attr: &AttrDef) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use oplock_core::{Complex128, Func, Shape};
+
     use super::*;
 
     #[test]
@@ -76,11 +85,20 @@ mod tests {
             (Value::list(vec![Value::Bool(true), Value::Bool(false)]), "[true, false]"),
             (Value::list(vec![Value::list(vec![]), Value::list(vec![Value::I64(1)])]), "[[], [1]]"),
             (Value::Scalar(Scalar::F64(1.0)), "1.0"),
+            (Value::Complex128(Complex128 { re: 1.0, im: f64::NEG_INFINITY }), "(1.0, f64::NEG_INFINITY)"),
+            (Value::Scalar(Scalar::Complex128(Complex128 { re: 0.0, im: -0.5 })), "(0.0, -0.5)"),
+            (Value::Shape(Shape::of([Some(1), None])), "[1, _]"),
+            (Value::list(vec![Value::Shape(Shape::default()), Value::Shape(Shape::of([]))]), "[_, []]"),
+            (Value::TypeProto("seq(f32)".into()), "\"seq(f32)\""),
+            (Value::Func(Box::new(Func::new("cond"))), "\"cond\""),
             (Value::Scalar(Scalar::I64(i64::MAX)), "9223372036854775807"),
         ] {
             assert_eq!(literal(&value).as_deref(), Some(text));
         }
         assert_eq!(literal(&Value::Block(0)), None);
+        let mut func = Func::new("f");
+        func.attrs.insert("T".to_owned(), Value::Bool(true));
+        assert_eq!(literal(&Value::Func(Box::new(func))), None);
         assert_eq!(literal(&Value::list(vec![Value::Scalar(Scalar::F64(f64::NAN))])), None);
     }
 }

@@ -237,6 +237,52 @@ mod tests {
     }
 
     #[test]
+    fn what_no_type_or_number_says() {
+        let dtype = |part, depth| {
+            let ty = AttrType { depth, ..AttrType::of(ScalarType::DType) };
+            AttrDef {
+                part,
+                default: (part == Part::Extra).then(|| Value::DType("f32".into())),
+                ..AttrDef::new("D", ty)
+            }
+        };
+        let count = |ty| AttrDef::new("N", AttrType::of(ty));
+        let fixed = |ty: &'static str| Some(ElementType::Fixed(ty.into()));
+        let var = |ty: &'static str| Some(ElementType::Var(ty.into()));
+        let t = || vec![TypeVar { name: "T".into(), allowed: vec!["f32".into()].into() }];
+        let x = || ArgDef::new("x");
+        let many = || ArgDef { duplicable: true, ..x() };
+        for (types, attrs, arg, expected) in [
+            (t(), vec![], ArgDef { ty: var("T"), ..x() }, ""),
+            (t(), vec![], x(), ""),
+            (t(), vec![], ArgDef { ty: fixed("T"), ..x() }, "is of the type `T`, by which name another stands"),
+            (vec![], vec![], ArgDef { ty: var("T"), ..x() }, "is of `T`, which stands for no type"),
+            (vec![], vec![], ArgDef { ty: fixed("a\nb"), ..x() }, "which cannot be the name of a type"),
+            (vec![], vec![dtype(Part::Def, 0)], ArgDef { ty: var("D"), ..x() }, ""),
+            (vec![], vec![dtype(Part::Def, 1)], ArgDef { ty: var("D"), ..many() }, ""),
+            (vec![], vec![dtype(Part::Def, 1)], ArgDef { ty: var("D"), ..x() }, "a type for each of several variables"),
+            (vec![], vec![dtype(Part::Extra, 0)], ArgDef { ty: var("D"), ..x() }, "an export removes attribute `D`"),
+            (vec![], vec![], ArgDef { heterogeneous: true, ..many() }, "is heterogeneous, and of no type variable"),
+            (t(), vec![], ArgDef { heterogeneous: true, ty: var("T"), ..many() }, ""),
+            (vec![], vec![count(ScalarType::I64)], ArgDef { count: Some("N".into()), ..many() }, ""),
+            (vec![], vec![], ArgDef { count: Some("N".into()), ..many() }, "is counted by `N`, which is no attribute"),
+            (vec![], vec![count(ScalarType::F32)], ArgDef { count: Some("N".into()), ..many() }, "of type `f32`"),
+            (vec![], vec![], ArgDef { min: Some(2), ..x() }, "has a number that it cannot have"),
+            (vec![TypeVar { name: "f32".into(), allowed: vec![].into() }], vec![], x(), "cannot stand for others"),
+            (
+                vec![TypeVar { name: "D".into(), allowed: vec![].into() }],
+                vec![dtype(Part::Def, 0)],
+                x(),
+                "and an attribute",
+            ),
+        ] {
+            let def = OpDef { types: types.into(), attrs: attrs.into(), inputs: vec![arg].into(), ..OpDef::new("o") };
+            let found = reason(&def);
+            assert!(found.contains(expected) && found.is_empty() == expected.is_empty(), "{expected}: {found}");
+        }
+    }
+
+    #[test]
     fn names_that_no_lock_takes() {
         let def = OpDef { inputs: vec![ArgDef::new("a\nb")].into(), ..OpDef::new("a b") };
         assert_eq!(reasons(&def).len(), 2);
