@@ -7,8 +7,8 @@ use std::fmt;
 
 use oplock_core::model::visible;
 use oplock_core::{
-    ArgDef, AttrDef, AttrType, ELEMENT_TYPES, ElementType, Kind, OpDef, Part, ScalarType, TypeVar, Value,
-    check_item_name, check_op_name, is_element_type, is_unguarded_name,
+    ArgDef, AttrDef, AttrType, ELEMENT_TYPES, ElementType, Kind, OpDef, Part, ScalarType, TypeVar, check_item_name,
+    check_op_name, is_element_type, is_unguarded_name,
 };
 
 use super::literal::is_sayable;
@@ -149,18 +149,15 @@ fn of_attr(def: &OpDef, attr: &AttrDef) -> Option<String> {
     if let Err(reason) = attr.check_min() {
         return Some(format!("has a minimum that it cannot have: {reason}"));
     }
-    if !attr.values.is_empty() && !matches!(attr.ty.scalar, ScalarType::String | ScalarType::DType) {
+    if !attr.values.is_empty() && !attr.has_values() {
         return Some(format!("is of type `{}` and lists the values of a string", attr.ty));
     }
     let default = attr.default.as_ref();
     if let Some(default) = default.filter(|default| !default.fits(attr.ty)) {
         return Some(format!("is of type `{}`, and its default is {}", attr.ty, default.describe()));
     }
-    if let Some(Value::String(text)) = default
-        && !attr.values.is_empty()
-        && !attr.values.contains(text)
-    {
-        return Some(format!("has a default that is none of its values, {text:?}"));
+    if let Some(other) = default.and_then(|default| attr.outside(default)) {
+        return Some(format!("has a default that is none of its values, {other:?}"));
     }
     (!is_sayable(attr)).then(|| match default {
         None => format!("is of the optional type `{}`, and has no default", attr.ty),
@@ -170,7 +167,7 @@ fn of_attr(def: &OpDef, attr: &AttrDef) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use oplock_core::Scalar;
+    use oplock_core::{Scalar, Value};
 
     use super::*;
 
