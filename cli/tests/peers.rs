@@ -85,6 +85,20 @@ const LOCK: &str = "format = 1\npackage = \"vision-ops\"\n[op]\nslice.unreleased
     slice.attr.scale = { type = \"f32\", default = 0.1 }\n";
 
 #[test]
+fn a_report_without_a_finding_is_explained() {
+    let keys = "\"duplicable\": false, \"dispensable\": false, \"intermediate\": false";
+    let spec =
+        |keys: &str| format!("{{\"o\": {{\"Inputs\": {{\"X\": {{{keys}}}}}, \"Outputs\": {{}}, \"Attrs\": {{}}}}}}");
+    let newer = spec(&format!("{keys}, \"extra\": false, \"quant\": false"));
+    let (_keep, folder) = folder(&[("old.spec", &spec(keys)), ("new.spec", &newer), ("none.json", "{}")]);
+    let arguments = ["diff", "old.spec", "new.spec", "--rules", "paddle-ci", "--op-versions", "none.json"];
+    let run = run_in(&folder, &arguments);
+    assert_eq!(run.code, Some(100));
+    assert!(run.stdout.contains("Op desc error for the changes") && !run.stdout.contains("For OP"), "{}", run.stdout);
+    assert!(run.stderr.contains("keys that only the newer file has"), "{}", run.stderr);
+}
+
+#[test]
 fn locks_can_be_judged_as_paddle_would() {
     let changed = LOCK.replace("default = 0.1", "default = 0.2");
     let no_paddle = LOCK.replace("f32", "u32").replace("0.1", "1");

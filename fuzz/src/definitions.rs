@@ -1,7 +1,12 @@
 //! Definitions of other systems: whichever reader takes the bytes, what it read is written, and is read as the same.
 
+use std::collections::BTreeMap;
+
 use oplock_core::OpDef;
+use oplock_interop::paddle::desc::OpDescs;
+use oplock_interop::paddle::opver::OpVersions;
 use oplock_interop::rules::tensorflow::judge_histories;
+use oplock_interop::rules::{self, paddle_ci};
 use oplock_interop::tensorflow::op_list::{Document, to_binary, to_text};
 use oplock_interop::{onnx, paddle};
 
@@ -23,6 +28,9 @@ pub fn definitions(bytes: &[u8]) {
             let back =
                 onnx::schemas_of(&ops).unwrap_or_else(|error| panic!("operators of schemas are schemas: {error}"));
             assert_eq!(onnx::ops_of(&back), ops);
+            let itself = rules::onnx::judge(&schemas, &schemas);
+            assert!(itself.is_clean(), "what is the same passes: {itself:?}");
+            let _ = rules::onnx::judge(&schemas, &BTreeMap::new()).findings.iter().map(ToString::to_string).count();
         }
     }
     match paddle::parse(text) {
@@ -33,7 +41,18 @@ pub fn definitions(bytes: &[u8]) {
             let read =
                 paddle::parse(&written).unwrap_or_else(|error| panic!("what was written is read: {error}\n{written}"));
             assert_eq!(read.ops, spec.ops, "{written}");
+            let descs =
+                |text| OpDescs::parse(text).unwrap_or_else(|error| panic!("what is read has this shape: {error}"));
+            let (stated, written) = (descs(text), descs(&written));
+            let announced = OpVersions::default();
+            let itself = paddle_ci::judge(&stated, &stated, &announced);
+            assert!(itself.is_clean(), "what is the same passes: {itself:?}");
+            let _ = paddle_ci::judge(&stated, &written, &announced);
         }
+    }
+    match OpVersions::parse(text) {
+        Err(error) => drop(error.to_string()),
+        Ok(announced) => assert!(announced.ops.values().all(|op| op.checkpoints.len() == op.version as usize)),
     }
 }
 

@@ -32,6 +32,10 @@ pub(super) fn run(args: &Diff, shell: &Shell) -> Result<Exit, Error> {
         Rules::PaddleCi | Rules::Oplock => paddle_ci(args, &old, &new)?,
     };
     shell::print(&peer::to_text(&judgement, name, args.message_format))?;
+    if judgement.findings.is_empty() && !judgement.is_clean() {
+        let what = "the check prints its report without a word on what differs: keys that only the newer file has";
+        shell.attention("Report", what);
+    }
     let found = count(judgement.findings.len(), "finding");
     shell.status("Finished", format!("{found} under the rules of {name}"));
     Ok(if judgement.is_clean() { Exit::Clean } else { Exit::Break })
