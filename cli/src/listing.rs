@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use clap_cargo::style::{HEADER, LITERAL};
-use oplock_core::lock::{OpEntry, Since};
-use oplock_core::{ArgDef, AttrDef, Deprecated, Kind, Lock, OpDef, Part, Scalar, Str, Value};
+use oplock_core::lock::{OpEntry, OpMark, Since};
+use oplock_core::{ArgDef, AttrDef, Deprecated, ElementType, Kind, Lock, OpDef, Part, Scalar, Str, TypeVar, Value};
 use serde_json::{Map, Value as Json, json};
 
 use crate::definitions::Definitions;
@@ -67,14 +67,21 @@ pub(crate) fn human(definitions: &Definitions) -> String {
             op.cfg.as_ref().map(|cfg| format!("cfg({cfg})")),
             entry.filter(|_| !op.is_common()).and_then(|entry| entry.stamp.since.as_ref()).map(ToString::to_string),
         ];
+        let flags = op.flags.each().into_iter().filter(|(_, set)| *set).map(|(name, _)| name.to_owned());
         let revised = op.revisions.iter().map(|revision| format!("revised in {}", revision.version));
         let moved = op.moved_from.iter().map(|package| format!("from {package}"));
-        let past = past(&op.aliases, op.deprecated.as_ref()).into_iter().chain(revised).chain(moved);
+        let past = past(&op.aliases, op.deprecated.as_ref()).into_iter().chain(revised).chain(moved).chain(flags);
         for mark in marks.into_iter().flatten().chain(past) {
             let _ = write!(text, "  {mark}");
         }
         text.push('\n');
-        let width = op.item_names().map(|(_, item)| item.chars().count()).max().unwrap_or_default();
+        let names = op.item_names().map(|(_, item)| item).chain(op.types.iter().map(|var| var.name.as_ref()));
+        let width = names.map(|name| name.chars().count()).max().unwrap_or_default();
+        for TypeVar { name: var, allowed } in op.types.iter() {
+            let (types, name) =
+                (if allowed.is_empty() { "any".to_owned() } else { allowed.join(", ") }, var.to_string());
+            let _ = writeln!(text, "  {LITERAL}type  {LITERAL:#}  {name:width$}  {types}");
+        }
         for (kind, item) in op.item_names() {
             let since = entry.and_then(|entry| {
                 entry.item_since(kind, item).filter(|s| op.is_common() || entry.stamp.since.as_ref() != Some(s))
@@ -99,6 +106,10 @@ fn words(op: &OpDef, kind: Kind, item: &str, since: Option<&Since>) -> Vec<Strin
         flag("dispensable", arg.dispensable);
         flag("duplicable", arg.duplicable);
         flag("intermediate", arg.intermediate);
+        flag(&of(arg).unwrap_or_default(), of(arg).is_some());
+        flag(&format!("at least {}", arg.least()), arg.min.is_some());
+        flag("heterogeneous", arg.heterogeneous);
+        flag("by_ref", arg.by_ref);
         arg.part
     } else if let Some(attr) = op.attr(item).filter(|_| kind == Kind::Attr) {
         flag(&typed(attr), true);
@@ -124,6 +135,18 @@ fn words(op: &OpDef, kind: Kind, item: &str, since: Option<&Since>) -> Vec<Strin
 fn past(aliases: &[Str], deprecated: Option<&Deprecated>) -> Vec<String> {
     let aliases = aliases.iter().map(|alias| format!("alias {alias}"));
     aliases.chain(deprecated.map(|deprecated| format!("deprecated from {}", deprecated.version))).collect()
+}
+
+/// `f32`, `of T`, `N * f32`, `N * of T`: the element type of an operand, and what says how many variables it has.
+fn of(arg: &ArgDef) -> Option<String> {
+    let ty = arg.ty.as_ref().map(|ty| match ty {
+        ElementType::Fixed(ty) => ty.to_string(),
+        ElementType::Var(var) => format!("of {var}"),
+    });
+    match (&arg.count, ty) {
+        (None, ty) => ty,
+        (Some(count), ty) => Some(format!("{count} * {}", ty.as_deref().unwrap_or("_"))),
+    }
 }
 
 /// `[i32] = []`
@@ -155,6 +178,13 @@ pub(crate) fn short(definitions: &Definitions) -> String {
                 op.attrs.iter().map(|attr| format!("{}{}: {}", prefix(attr.part), attr.name, typed(attr))).collect();
             let _ = write!(text, " {{ {} }}", attrs.join(", "));
         }
+        for TypeVar { name, allowed } in op.types.iter() {
+            let types = if allowed.is_empty() { "any".to_owned() } else { format!("[{}]", allowed.join(", ")) };
+            let _ = write!(text, " {name} = {types}");
+        }
+        for (flag, _) in op.flags.each().into_iter().filter(|(_, set)| *set) {
+            let _ = write!(text, " {flag}");
+        }
         if op.experimental {
             text.push_str(" experimental");
         }
@@ -174,7 +204,8 @@ fn short_arg(arg: &ArgDef) -> String {
         (true, true) => "*",
     };
     let intermediate = if arg.intermediate { "intermediate " } else { "" };
-    format!("{intermediate}{}{}{count}", prefix(arg.part), arg.name)
+    let ty = of(arg).map(|ty| format!(": {}", ty.replace("of ", ""))).unwrap_or_default();
+    format!("{intermediate}{}{}{count}{ty}", prefix(arg.part), arg.name)
 }
 
 const fn prefix(part: Part) -> &'static str {
@@ -209,6 +240,14 @@ pub(crate) fn json(definitions: &Definitions) -> String {
         if let Some(package) = &op.moved_from {
             line["moved_from"] = json!(package);
         }
+        if !op.types.is_empty() {
+            let var = |var| json_type_var(definitions, name, var);
+            line["types"] = op.types.iter().map(var).collect();
+        }
+        let flags: Vec<_> = op.flags.each().into_iter().filter(|(_, set)| *set).map(|(name, _)| name).collect();
+        if !flags.is_empty() {
+            line["flags"] = json!(flags);
+        }
         let _ = writeln!(text, "{line}");
     }
     text
@@ -229,8 +268,32 @@ fn json_arg(arg: &ArgDef, since: &Json) -> Json {
         "name": arg.name, "dispensable": arg.dispensable, "duplicable": arg.duplicable,
         "intermediate": arg.intermediate, "part": part(arg.part), "since": since,
     });
+    match &arg.ty {
+        None => {}
+        Some(ElementType::Fixed(ty)) => object["type"] = json!(ty),
+        Some(ElementType::Var(var)) => object["of"] = json!(var),
+    }
+    if let Some(count) = &arg.count {
+        object["count"] = json!(count);
+    }
+    if let Some(min) = arg.min {
+        object["min"] = json!(min);
+    }
+    for (name, _) in [("heterogeneous", arg.heterogeneous), ("by_ref", arg.by_ref)].into_iter().filter(|(_, set)| *set)
+    {
+        object[name] = json!(true);
+    }
     insert_past(&mut object, &arg.aliases, arg.deprecated.as_ref());
     object
+}
+
+/// A type variable with each of its types, and since when they are: `allowed` is empty where it may stand for any.
+fn json_type_var(definitions: &Definitions, op: &str, var: &TypeVar) -> Json {
+    let mark_since =
+        |mark: OpMark<'_>| since(definitions.lock.as_ref().and_then(|lock| lock.mark_since(op, mark)).as_ref());
+    let ty = |ty: &Str| json!({ "type": ty, "since": mark_since(OpMark::Type(&var.name, ty)) });
+    let allowed: Vec<_> = var.allowed.iter().map(ty).collect();
+    json!({ "name": var.name, "since": mark_since(OpMark::Types(&var.name)), "allowed": allowed })
 }
 
 /// `default` is missing where there is none, and null where absent is the default.

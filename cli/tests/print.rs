@@ -175,3 +175,46 @@ round  unreleased  alias rint  deprecated from 8  revised in 9  from vision-ops
     assert_eq!(op["inputs"][0]["aliases"], serde_json::json!(["In", "x"]));
     assert_eq!(op["attrs"][0]["deprecated"]["note"], "say nothing");
 }
+
+#[test]
+fn what_is_said_of_types_numbers_and_behaviour() {
+    let lock = "format = 1\npackage = \"p\"\n\n[release]\n\"1.0.0\" = { date = \"2026-03-01\" }\n\"1.1.0\" = { date = \"2026-05-01\" }\n\n\
+                [op]\nconcat.since = \"1.0.0\"\nconcat.stateful = true\nconcat.commutative = true\n\
+                concat.types.T = { allowed = [\"f16\", \"f32\"], newer = { f16 = \"1.1.0\" } }\nconcat.types.Other = {}\n\
+                concat.input.X = { duplicable = true, of = \"T\", count = \"N\" }\n\
+                concat.input.axis = { type = \"i32\", by_ref = true }\n\
+                concat.input.rest = { duplicable = true, of = \"Other\", min = 2, heterogeneous = true }\n\
+                concat.output.Out = { of = \"T\" }\nconcat.attr.N = { type = \"i64\" }\n\n\
+                [ledger]\nconcat.\"1.1.0\".op = { rule = \"type_set_widened\", from = { types = { Other = [], T = [\"f32\"] }, \
+                since = \"1.0.0\" }, to = { types = { Other = [], T = [\"f16\", \"f32\"] } } }\n";
+    let (_root, folder) = folder(&[("x.lock", lock)]);
+    let expected = "\
+concat  since 1.0.0  stateful  commutative
+  type    Other  any
+  type    T      f16, f32
+  input   X      duplicable  N * of T
+  input   axis   i32  by_ref
+  input   rest   duplicable  of Other  at least 2  heterogeneous
+  output  Out    of T
+  attr    N      i64
+";
+    let run = run_in(&folder, &["print", "x.lock"]);
+    assert_eq!((run.stdout.as_str(), run.stderr.as_str()), (expected, ""));
+    let short = "concat(X+: N * T, axis: i32, rest+: Other) -> (Out: T) { N: i64 } Other = any T = [f16, f32] stateful commutative\n";
+    assert_eq!(run_in(&folder, &["print", "x.lock", "--message-format", "short"]).stdout, short);
+    let run = run_in(&folder, &["print", "x.lock", "--message-format", "json"]);
+    let op: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(op["flags"], serde_json::json!(["stateful", "commutative"]));
+    let types = serde_json::json!([{ "type": "f16", "since": "1.1.0" }, { "type": "f32", "since": "1.0.0" }]);
+    assert_eq!((&op["types"][1]["name"], &op["types"][1]["allowed"]), (&"T".into(), &types));
+    assert_eq!(op["types"][0], serde_json::json!({ "name": "Other", "since": "1.0.0", "allowed": [] }));
+    assert_eq!((&op["inputs"][0]["of"], &op["inputs"][0]["count"]), (&"T".into(), &"N".into()));
+    assert_eq!((&op["inputs"][1]["type"], &op["inputs"][1]["by_ref"]), (&"i32".into(), &true.into()));
+    assert_eq!((&op["inputs"][2]["min"], &op["inputs"][2]["heterogeneous"]), (&2.into(), &true.into()));
+    assert!(op["outputs"][0].get("type").is_none() && op["outputs"][0].get("min").is_none());
+    let lines: Vec<_> =
+        run_in(&folder, &["print", "x.lock", "--message-format", "lock"]).stdout.lines().map(str::to_owned).collect();
+    assert!(
+        lines.contains(&"concat.types.T = { allowed = [\"f16\", \"f32\"], newer = { f16 = \"1.1.0\" } }".to_owned())
+    );
+}

@@ -2,9 +2,13 @@
 
 mod common;
 
+use std::collections::BTreeMap;
+
 use common::*;
-use oplock_core::Value;
-use oplock_graph::{NodeProblem, Program};
+use oplock_core::approvals::Approvals;
+use oplock_core::judge::{Context, Verdict, judge_set, seal, updated};
+use oplock_core::{ArgDef, AttrDef, AttrType, ElementType, Lock, OpDef, Options, ScalarType, Value};
+use oplock_graph::{NodeProblem, Package, Program};
 use oplock_registry::Node;
 
 const OPS: &str = r#"
@@ -119,4 +123,108 @@ fn an_operator_that_became_stateful_needs_its_release() {
         let found = saved.stamps["vision-ops"].oldest_reader.as_ref().map(|oldest| oldest.version.to_string());
         assert_eq!(found.as_deref(), Some(oldest), "{flag}");
     }
+}
+
+/// Operators whose one input differs in how many variables it has, and what says so.
+fn numbers() -> Vec<OpDef> {
+    let several = || ArgDef { duplicable: true, ..ArgDef::new("X") };
+    let args = [
+        ArgDef::new("X"),
+        ArgDef { dispensable: true, ..ArgDef::new("X") },
+        several(),
+        ArgDef { dispensable: true, ..several() },
+        ArgDef { min: Some(2), ..several() },
+        ArgDef { min: Some(3), ..several() },
+        ArgDef { count: Some("N".into()), ..several() },
+        ArgDef { count: Some("N".into()), dispensable: true, ..several() },
+        ArgDef { ty: Some(ElementType::Fixed("f32".into())), ..several() },
+        ArgDef { ty: Some(ElementType::Fixed("f32".into())), ..ArgDef::new("X") },
+        ArgDef { ty: Some(ElementType::Var("T".into())), ..several() },
+    ];
+    let mut defs = Vec::new();
+    for arg in args {
+        for default in [None, Some(1), Some(2)] {
+            let mut def = OpDef { inputs: vec![arg.clone()].into(), ..OpDef::new("f") };
+            if let Some(n) = default {
+                let n = AttrDef { default: Some(Value::I64(n)), ..AttrDef::new("N", AttrType::of(ScalarType::I64)) };
+                def.attrs.to_mut().push(n);
+            }
+            if arg.ty == Some(ElementType::Var("T".into())) {
+                let types = vec![Value::DType("f32".into()); usize::try_from(default.unwrap_or(0)).unwrap()];
+                let default = Some(Value::list(types));
+                def.attrs.to_mut().push(AttrDef { default, ..AttrDef::new("T", AttrType::list(ScalarType::DType)) });
+            }
+            if arg.count.is_none() || default.is_some() {
+                defs.push(def.sorted());
+            }
+        }
+    }
+    defs
+}
+
+fn nodes_of(def: &OpDef) -> Vec<Node> {
+    let mut nodes = Vec::new();
+    for variables in 0..=3 {
+        let names: Vec<_> = ["a", "b", "c"].into_iter().take(variables).collect();
+        let node = if variables > 0 { node("f").input("X", &names) } else { node("f") };
+        for stated in [None, Some(0), Some(1), Some(2), Some(3)] {
+            let mut node = node.clone();
+            if let Some(n) = stated {
+                let types = || vec![Value::DType("f32".into()); usize::try_from(n).unwrap()];
+                let of = |name: &str| if name == "N" { Value::I64(n) } else { Value::list(types()) };
+                let names = def.attrs.iter().map(|attr| attr.name.to_string());
+                node.attrs.extend(names.map(|name| (name.clone(), of(&name))));
+            }
+            nodes.push(node);
+        }
+    }
+    nodes
+}
+
+/// What the rules say of two definitions is what loading does: of every change between these that is no break, in every graph.
+#[test]
+fn every_graph_of_a_compatible_change_loads_and_its_oldest_reader_reads_it() {
+    let (mut compatible, mut loaded, mut read_back) = (0, 0, 0);
+    let context = |version: &str| Context {
+        version: v(version),
+        options: Options { relaxations_are_minor: true, ..Options::default() },
+        features: None,
+        approvals: Approvals::default(),
+    };
+    let build = |lock: &Lock, def: &OpDef, version: &str| {
+        let mut package = Package::new(lock.clone(), v(version));
+        package.ops.insert("f".to_owned(), def.clone());
+        Program::of([package]).unwrap()
+    };
+    let defs = numbers();
+    for old in &defs {
+        let ops = |def: &OpDef| BTreeMap::from([("f".to_owned(), def.clone())]);
+        let (first, second) = (context("1.0.0"), context("1.1.0"));
+        let first = seal(&updated(&Lock::new("p"), &first, &ops(old), &|_| false), &first, "2026-01-01").unwrap();
+        let older = build(&first, old, "1.0.0");
+        for new in &defs {
+            let judgement = judge_set(&first, &second, &ops(new));
+            if judgement.findings.iter().any(|judged| judged.verdict != Verdict::Compatible) {
+                continue;
+            }
+            compatible += 1;
+            let lock = seal(&updated(&first, &second, &ops(new), &|_| false), &second, "2026-02-01");
+            let newer = build(&lock.unwrap_or_else(|_| first.clone()), new, "1.1.0");
+            for node in nodes_of(old) {
+                let Ok(saved) = older.save(&graph([node])) else { continue };
+                load(&newer, &saved.graph).unwrap_or_else(|refused| panic!("{refused}\n{old:?}\n{new:?}"));
+                loaded += 1;
+            }
+            for node in nodes_of(new) {
+                let Ok(saved) = newer.save(&graph([node.clone()])) else { continue };
+                let oldest = saved.graph.stamps["p"].oldest_reader.as_ref().map(|oldest| oldest.version.to_string());
+                if oldest.as_deref() == Some("1.0.0") {
+                    load(&older, &saved.graph)
+                        .unwrap_or_else(|refused| panic!("{refused}\n{node:?}\n{old:?}\n{new:?}"));
+                    read_back += 1;
+                }
+            }
+        }
+    }
+    assert!(compatible > 100 && loaded > 500 && read_back > 500, "{compatible} {loaded} {read_back}");
 }

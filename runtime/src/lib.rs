@@ -140,11 +140,14 @@ pub use oplock_macros::upgrade;
 /// `experimental` puts it outside the guarantee; `unlocked` keeps it out of the lock (for tests and examples);
 /// `new` and `new = false` ask for a constructor or refuse it; `crate = ::path` says where this library is found.
 ///
+/// `types(T = [f16, f32])` declares names that stand for element types, and `stateful`, `commutative`, `aggregate`, `communication` and
+/// `uninitialized` promise something of its behaviour.
+///
 /// Each field is an `#[input]`, an `#[output]`, an `#[attr]` or `#[skip]`:
 ///
 /// | on | marks |
 /// |---|---|
-/// | `#[input(…)]`, `#[output(…)]` | `name = "…"`, `dispensable`, `duplicable`, `intermediate`, `extra`, `quant` |
+/// | `#[input(…)]`, `#[output(…)]` | `name = "…"`, `dispensable`, `duplicable`, `intermediate`, `extra`, `quant`, `of = T`, `of = N * T`, `min = 2`, `heterogeneous`, `by_ref` |
 /// | `#[attr(…)]` | `name = "…"`, `default = …`, `as = "[i64]"`, `values = ["…"]`, `generated`, `extra`, `quant` |
 /// | `#[skip]` | never saved; `Default::default()` when read |
 ///

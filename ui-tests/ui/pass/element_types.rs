@@ -1,6 +1,6 @@
 //! What a declaration says of element types, numbers and behaviour is in its definition.
 
-use oplock::{DType, ElementType, Flags, Op, TypeVar, op};
+use oplock::{Bind, BindError, DType, ElementType, Flags, Node, Op, TypeVar, Value, op};
 
 #[op("conv", unlocked, types(T = [f16, f32], U, "my type" = ["seq(f32)"],), stateful, communication)]
 pub struct Conv {
@@ -63,6 +63,33 @@ fn main() {
     assert_eq!((&concat.inputs[0].ty, concat.inputs[0].count.as_deref()), (&var("T"), Some("N")));
     assert_eq!((&concat.inputs[1].ty, &concat.outputs[0].ty), (&var("Tidx"), &var("T")));
     assert!(concat.types.is_empty() && concat.flags.commutative && concat.flags.aggregate && concat.flags.uninitialized);
+
+    // A node that has another number of variables is not one of the operator.
+    let mut node = Concat { n: 2, t: DType("f32".into()), tidx: DType("i32".into()) }.into_node().unwrap();
+    let variables = |names: &[&str]| names.iter().map(|name| name.to_string()).collect::<Vec<_>>();
+    node.inputs.insert("values".into(), variables(&["a", "b"]));
+    node.inputs.insert("axis".into(), variables(&["i"]));
+    node.outputs.insert("out".into(), variables(&["y"]));
+    assert_eq!(node.bind::<Concat>().unwrap().n, 2);
+    node.inputs.insert("values".into(), variables(&["a"]));
+    let error = node.bind::<Concat>().unwrap_err();
+    assert!(matches!(error, BindError::Number { found: 1, .. }), "{error}");
+    assert_eq!(
+        error.to_string(),
+        "the number of variables of input `values` of `concat` is 2, as attribute `N` says, the node has 1"
+    );
+    let print = |data: &[&str], types: &[&'static str]| {
+        let mut node = Node::new("print");
+        node.inputs.insert("data".into(), variables(data));
+        node.outputs.insert("out".into(), variables(&["y"]));
+        node.attrs.insert("num outs".into(), Value::U32(1));
+        let types = types.iter().map(|ty| Value::DType((*ty).into())).collect();
+        node.attrs.insert("T".into(), Value::list(types));
+        node.bind::<Print>().map(|print| print.data.len())
+    };
+    assert_eq!(print(&["a"], &["f32"]), Ok(1));
+    let error = print(&["a"], &["f32", "i64"]).unwrap_err().to_string();
+    assert!(error.ends_with("is 2, as attribute `T` has types, the node has 1"), "{error}");
 
     let print = Print::def();
     assert_eq!((&print.inputs[0].ty, &print.outputs[0].ty), (&var("T"), &None));

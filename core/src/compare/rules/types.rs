@@ -18,8 +18,7 @@ pub(super) const RULES: &[Rule] = &[
             Case {
                 message: "the element type of {kind} `{item}` of `{op}` changed from {from} to {to}",
                 breaks: "a graph {saved} may have another type at `{item}` of `{op}` than {to}",
-                remedy: "restore the type {from}, or let a new operator have {to}; a fixed type may become a type variable that \
-                         allows it where nothing else is of that variable, or a new attribute whose default it is",
+                remedy: "restore the type {from}; what is of {to} belongs into a new operator",
                 ..BREAK
             },
             Case {
@@ -151,7 +150,7 @@ pub(super) const RULES: &[Rule] = &[
         cases: &[Case {
             message: "the least number of variables of {kind} `{item}` of `{op}` is raised from {from} to {to}",
             breaks: "a graph {saved} whose `{op}` node has fewer than {to} variables at `{item}` no longer loads",
-            remedy: "restore the least number {from}: `min = {from}`, which is 1 where nothing is said",
+            remedy: "restore the least number {from}",
             ..BREAK
         }],
     },
