@@ -113,6 +113,16 @@ fn a_fixed_type_becomes_an_attribute_whose_default_it_is_and_stays_compatible_un
 }
 
 #[test]
+fn one_variable_becomes_as_many_as_a_new_attribute_says_and_stays_compatible_until_it_is_sealed() {
+    let mut package = Package::released(&[("f", "input.X = {}")]);
+    package.context.options.relaxations_are_minor = true;
+    let counted = "input.X = { duplicable = true, count = \"N\" }; attr.N = { type = \"i64\", default = 1 }";
+    package.version("1.1.0").declare("f", counted).update();
+    package.update().seal().version("1.2.0").declare("f", &counted.replace("count = \"N\"", "min = 2"));
+    package.says(&["operand_count_relaxed f.X: compatible", "operand_minimum_raised f.X: needs 2.0.0"]);
+}
+
+#[test]
 fn an_accepted_break_of_a_type_is_an_error_again_below_its_version() {
     let mut package = Package::released(&[("f", T)]);
     package.version("2.0.0").declare("f", FIXED).update();
@@ -142,7 +152,7 @@ fn numbers_and_references_are_judged_against_what_was_released() {
 }
 
 #[test]
-fn two_branches_that_widen_one_variable_are_one_choice() {
+fn two_branches_that_widen_one_variable_are_joined() {
     let base = Package::released(&[("f", T)]);
     let [ours, theirs] = ["f64", "i8"].map(|ty| {
         let mut branch = base.clone();
@@ -150,13 +160,16 @@ fn two_branches_that_widen_one_variable_are_one_choice() {
         branch
     });
     let merged = merge(&base.lock, &ours.lock, &theirs.lock);
-    assert_eq!(merged.choices.len(), 1, "{:?}", merged.choices);
-    assert!(merged.choices[0].took_ours && merged.choices[0].path == "f", "{:?}", merged.choices);
+    assert_eq!(merged.choices, []);
     let both = T.replace("\"f32\"]", "\"f32\", \"f64\", \"i8\"]");
     let mut package = Package { lock: merged.lock, ..ours };
-    package.declare("f", &both).says(&["type_set_widened f: compatible"]).update();
-    package.seal();
+    package.declare("f", &both).says(&[]).seal();
     assert!(package.lock.to_string().contains("newer = { f64 = \"1.1.0\", i8 = \"1.1.0\" }"), "{}", package.lock);
+    // What one of them takes away is a choice: what promises more is taken.
+    let mut narrower = base.clone();
+    narrower.version("2.0.0").declare("f", &T.replace("\"f16\", ", "")).update();
+    let merged = merge(&base.lock, &narrower.lock, &theirs.lock);
+    assert_eq!(merged.choices.iter().map(|choice| choice.path.as_str()).collect::<Vec<_>>(), ["f"]);
 }
 
 #[test]

@@ -209,7 +209,7 @@ fn every_graph_of_a_compatible_change_loads_and_its_oldest_reader_reads_it() {
             }
             compatible += 1;
             let lock = seal(&updated(&first, &second, &ops(new), &|_| false), &second, "2026-02-01");
-            let newer = build(&lock.unwrap_or_else(|_| first.clone()), new, "1.1.0");
+            let newer = build(&lock.unwrap_or_else(|error| panic!("{error}\n{old:?}\n{new:?}")), new, "1.1.0");
             for node in nodes_of(old) {
                 let Ok(saved) = older.save(&graph([node])) else { continue };
                 load(&newer, &saved.graph).unwrap_or_else(|refused| panic!("{refused}\n{old:?}\n{new:?}"));

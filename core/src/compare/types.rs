@@ -295,11 +295,7 @@ impl<'a> Types<'a> {
 pub(super) fn released(entry: &OpEntry) -> Cow<'_, OpDef> {
     let is_new = |since: Option<&Since>| since == Some(&Since::Unreleased);
     let is_new_attr = |attr: &AttrDef| is_new(entry.item_since(Kind::Attr, &attr.name));
-    let is_typed = |arg: &ArgDef| arg.ty.is_some() || arg.count.is_some();
-    if is_new(entry.stamp.since.as_ref())
-        || !entry.def.inputs.iter().chain(entry.def.outputs.iter()).any(is_typed)
-        || !entry.def.attrs.iter().any(is_new_attr)
-    {
+    if is_new(entry.stamp.since.as_ref()) || !entry.def.attrs.iter().any(is_new_attr) {
         return Cow::Borrowed(&entry.def);
     }
     let mut def = entry.def.clone();

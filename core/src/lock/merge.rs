@@ -11,10 +11,10 @@ use std::fmt;
 
 use semver::Version;
 
-use super::{Lock, OpEntry, Release, Row, RowKey, Side, Since, Stamp};
+use super::{Lock, OpEntry, OpMarks, Release, Row, RowKey, Side, Since, Stamp};
 use crate::compare::Options;
 use crate::judge::is_break;
-use crate::model::{AttrDef, COMMON, Kind, Map, OpDef};
+use crate::model::{AttrDef, COMMON, Kind, Map, OpDef, TypeVar};
 use crate::version::target;
 
 /// A merged lock, and what had to be chosen.
@@ -266,7 +266,7 @@ impl Merger<'_> {
                 let [_, ours, theirs] = sides;
                 self.choices.push(Choice { path, ours: ours.show(), theirs: theirs.show(), took_ours });
                 if took_ours { ours } else { theirs }
-            } else if let Some(joined) = joined_values(&sides) {
+            } else if let Some(joined) = joined_values(&sides).or_else(|| joined_types(&sides)) {
                 joined
             } else {
                 self.pick(&path, sides.each_ref(), Unit::show, weigh)
@@ -317,17 +317,51 @@ fn joined_values([base, ours, theirs]: &[Unit; 3]) -> Option<Unit> {
         let is_kept = !base.values.is_empty() && base.values.iter().all(|value| def.values.contains(value));
         is_kept && *base == AttrDef { values: base.values.clone(), ..def.clone() }
     };
+    if our == their || !only_added(our) || !only_added(their) {
+        return None;
+    }
+    let all: BTreeSet<_> = our.values.iter().chain(their.values.iter()).cloned().collect();
+    joined(ours, theirs, Side::Attr(AttrDef { values: all.into_iter().collect(), ..our.clone() }, since.clone()))
+}
+
+/// An operator to whose type variables both sides only added types: with those of both.
+fn joined_types([base, ours, theirs]: &[Unit; 3]) -> Option<Unit> {
+    let (Side::Op(base, _), Side::Op(our, since), Side::Op(their, _)) = (&base.side, &ours.side, &theirs.side) else {
+        return None;
+    };
+    let only_added = |marks: &OpMarks| {
+        let is_kept = |was: &TypeVar| {
+            let now = marks.types.iter().find(|var| var.name == was.name);
+            now.is_some_and(|now| {
+                was.allowed.is_empty() == now.allowed.is_empty()
+                    && was.allowed.iter().all(|ty| now.allowed.contains(ty))
+            })
+        };
+        let is_same =
+            marks.types.len() == base.types.len() && *base == OpMarks { types: base.types.clone(), ..marks.clone() };
+        is_same && base.types.iter().all(is_kept)
+    };
+    if our == their || !only_added(our) || !only_added(their) {
+        return None;
+    }
+    let mut marks = our.clone();
+    for (var, their) in marks.types.to_mut().iter_mut().zip(their.types.iter()) {
+        let all: BTreeSet<_> = var.allowed.iter().chain(their.allowed.iter()).cloned().collect();
+        var.allowed = all.into_iter().collect();
+    }
+    joined(ours, theirs, Side::Op(marks, since.clone()))
+}
+
+/// What two sides make together, where nothing else of them differs.
+fn joined(ours: &Unit, theirs: &Unit, side: Side) -> Option<Unit> {
     let is_like = match (&ours.pending, &theirs.pending) {
         (None, None) => true,
         (Some(ours), Some(theirs)) => *ours == Row { to: ours.to.clone(), ..theirs.clone() },
         _ => false,
     };
-    let is_same = ours.sealed == theirs.sealed && ours.side.since() == theirs.side.since();
-    if our == their || !only_added(our) || !only_added(their) || !is_like || !is_same {
+    if !is_like || ours.sealed != theirs.sealed || ours.side.since() != theirs.side.since() {
         return None;
     }
-    let all: BTreeSet<_> = our.values.iter().chain(their.values.iter()).cloned().collect();
-    let side = Side::Attr(AttrDef { values: all.into_iter().collect(), ..our.clone() }, since.clone());
     let pending = ours.pending.clone().map(|row| Row { to: side.clone().without_since(), ..row });
     Some(Unit { side, pending, sealed: ours.sealed.clone() })
 }

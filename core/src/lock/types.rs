@@ -9,17 +9,15 @@ use std::fmt;
 use semver::Version;
 
 use super::marks::{OpMark, OwnedMark, Stated};
-use super::read::{Fields, LockError, meaning, version};
+use super::read::{Fields, LockError, meaning};
 use super::toml::{Data, Node};
+use super::values::{read_newer, write_newer};
 use super::write::{Fields as Table, Key, Quoted, Strings};
 use super::{OpEntry, Release, Since};
 use crate::model::{ArgDef, ElementType, Flags, List, Map, OpDef, Str, TypeVar, is_element_type};
 use crate::order::sort_by_name;
 
 type Result<T> = std::result::Result<T, LockError>;
-
-/// How `newer` says that no release carries a type yet.
-const UNRELEASED: &str = "unreleased";
 
 /// The flags of an operator's lines, or of a side of a ledger row.
 pub(super) fn read_flags(fields: &Fields<'_>) -> Result<Flags> {
@@ -53,26 +51,11 @@ pub(super) fn read_type_vars(
         let since = fields.since(releases)?;
         let mut state = |mark, since, line| stated.push(Stated { op: op.to_owned(), mark, since, line });
         state(OwnedMark::Types(name.to_owned()), since.clone(), node.line);
-        let newer = fields.table("newer")?;
-        if let Some(newer) = &newer {
-            let allowed: Vec<_> = var.allowed.iter().map(AsRef::as_ref).collect();
-            newer.only(&allowed)?;
-        }
+        let names: Vec<_> = var.allowed.iter().map(AsRef::as_ref).collect();
+        let newer = read_newer(&fields, &names, releases)?;
         for ty in var.allowed.iter() {
-            let own = newer
-                .as_ref()
-                .map_or(Ok(None), |newer| newer.optional(ty, |text, line| Ok((text.to_owned(), line))))?;
-            let (since, line) = match own {
-                None => (since.clone(), node.line),
-                Some((text, line)) if text == UNRELEASED => (Some(Since::Unreleased), line),
-                Some((text, line)) => {
-                    let release = version(&text, line)?;
-                    if !releases.contains_key(&release) {
-                        return meaning(line, format!("{what} names release {release}, which [release] does not list"));
-                    }
-                    (Some(Since::Release(release)), line)
-                }
-            };
+            let (since, line) =
+                newer.get(ty.as_ref()).map_or((since.clone(), node.line), |(since, line)| (Some(since.clone()), *line));
             state(OwnedMark::Type(name.to_owned(), ty.to_string()), since, line);
         }
         def.types.to_mut().push(var);
@@ -127,17 +110,11 @@ pub(super) fn write_type_vars(
             let types: Vec<_> = allowed.iter().map(AsRef::as_ref).collect();
             table.add("allowed", Strings(&types));
         }
-        let mut newer = Table::default();
-        for ty in allowed.iter() {
-            match since(OpMark::Type(name, ty)).filter(|since| Some(since) != own.as_ref()) {
-                Some(Since::Unreleased) => newer.add(&Key(ty).to_string(), Quoted(UNRELEASED)),
-                Some(Since::Release(release)) => newer.add(&Key(ty).to_string(), format_args!("\"{release}\"")),
-                None => {}
-            }
-        }
-        if !newer.is_empty() {
-            table.add("newer", newer);
-        }
+        let newer = allowed.iter().filter_map(|ty| {
+            let since = since(OpMark::Type(name, ty)).filter(|since| Some(since) != own.as_ref())?;
+            Some((ty.as_ref(), since))
+        });
+        write_newer(&mut table, newer);
         table.since_beside(own.as_ref(), entry.stamp.since.as_ref());
         writeln!(f, "{op}.types.{} = {table}", Key(name))?;
     }
