@@ -41,6 +41,19 @@ pub enum ModelError {
         /// What is wrong.
         what: String,
     },
+    /// It has operands by position, and what it is held against does not say their positions.
+    #[error(
+        "{format} has operands by position, and the lock of {package} does not say where those of `{op}` stand\n  \
+         help: hold it against the definitions from which the lock was made"
+    )]
+    NoPositions {
+        /// What it is.
+        format: Format,
+        /// The package of the lock.
+        package: String,
+        /// An operator of several operands.
+        op: String,
+    },
     /// It is a graph of oplock that cannot be read.
     #[error("{0}")]
     Graph(#[from] oplock_graph::ReadError),

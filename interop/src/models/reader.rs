@@ -231,9 +231,23 @@ impl Reader {
                 let versions = program.release_number().map(|number| ("PaddlePaddle".to_owned(), number));
                 Foreign { graph, blocks, empty, versions: versions.into_iter().collect(), ..Foreign::default() }
             }
-            AnyModel::Onnx(model) => model.to_graph(self.ops(), &self.schemas)?,
-            AnyModel::GraphDef(graph) | AnyModel::SavedModel(graph) => graph.to_graph(self.ops())?,
+            AnyModel::Onnx(of) => self.with_positions(model, of.to_graph(self.ops(), &self.schemas)?)?,
+            AnyModel::GraphDef(of) | AnyModel::SavedModel(of) => {
+                self.with_positions(model, of.to_graph(self.ops())?)?
+            }
         })
+    }
+
+    /// A lock has operands by name, so what stands at which position it does not say where there are several.
+    fn with_positions(&self, model: &AnyModel, foreign: Foreign) -> Result<Foreign, ModelError> {
+        let mut nodes = foreign.graph.blocks.iter().flat_map(|block| &block.nodes).filter(|_| self.is_lock);
+        let has_several = |def: &OpDef| def.inputs.len() > 1 || def.outputs.len() > 1;
+        let open = nodes.find(|node| self.ops().get(&node.op).is_some_and(has_several));
+        if let Some(node) = open {
+            let (format, package, op) = (model.format(), self.home.clone(), node.op.clone());
+            return Err(ModelError::NoPositions { format, package, op });
+        }
+        Ok(foreign)
     }
 
     /// Whether a model loads, and if not, why.
