@@ -41,7 +41,7 @@ impl Changes {
         let is_new = |since: Option<&Since>| since == Some(&Since::Unreleased);
         let (mut added, mut changed) = (BTreeSet::new(), BTreeSet::new());
         for (name, entry) in &lock.ops {
-            if is_new(entry.stamp.since.as_ref()) {
+            if is_new(entry.stamp.since.as_ref()) && !entry.def.is_common() {
                 added.insert(name.as_str());
             } else if entry.items.values().any(|stamp| is_new(stamp.since.as_ref())) {
                 changed.insert(name.as_str());

@@ -134,8 +134,8 @@ pub fn reach_of_graph(graph: &Graph, locks: &[Lock]) -> Result<Vec<PackageReach>
             (oldest.version.clone(), Cause { because: oldest.because.clone(), at })
         });
         let needs = u32::try_from(stamp.min_consumer).unwrap_or(u32::MAX);
-        let lock = locks.iter().find(|lock| lock.package == *name);
-        let version = (needs, lock.and_then(|lock| cause_of(graph, lock, needs)));
+        let lock = locks.iter().find(|lock| lock.package == *name).map(|lock| lock.clone().expanded());
+        let version = (needs, lock.and_then(|lock| cause_of(graph, &lock, needs)));
         let unpromised = stamp.unpromised.as_ref().map(|unpromised| unpromised.reason.clone());
         let releases = stamp.releases.iter().map(|release| (&release.version, release.data_version));
         let oldest = release.as_ref().map(|(version, _)| version);

@@ -4,7 +4,7 @@ mod common;
 
 use common::*;
 use oplock_core::{Kind, Value};
-use oplock_graph::{Export, ExportOptions, NodeProblem, Package, Program, UpgradeFn, reach_of_lock};
+use oplock_graph::{Export, ExportOptions, NodeProblem, Package, Program, UpgradeFn, reach_of_graph, reach_of_lock};
 
 /// `role` was 0 by default before 2.0.0, `device` is younger than `f`, `stack` is Extra, `gone` was deleted.
 const COMMON: &str = r#"
@@ -121,6 +121,14 @@ fn a_graph_of_before_gets_the_default_of_its_time() {
         assert_eq!(attr(&old(f()), "role"), Some(i32(0)));
         assert_eq!(attr(&old(f().attr("role", i32(3)).attr("gone", i32(4))), "role"), Some(i32(7)), "by the function");
     }
+}
+
+#[test]
+fn the_break_that_a_reader_needs_is_told_of_each_operator() {
+    let saved = save(&programs()[0], &graph([f()]));
+    let told = |text| reach_of_graph(&saved, &[lock("vision-ops", text)]).unwrap()[0].version.clone();
+    assert_eq!(told(COMMON), told(EACH));
+    assert!(told(COMMON).1.is_some());
 }
 
 #[test]

@@ -45,7 +45,12 @@ fn stem(file: &Path) -> String {
 
 fn show(args: &Print, definitions: Definitions, package: &str) -> Result<Exit, Error> {
     let mut definitions = definitions.only(&args.op)?;
-    if matches!(args.message_format, PrintFormat::Paddle | PrintFormat::Onnx) {
+    let is_ours = matches!(
+        args.message_format,
+        PrintFormat::Human | PrintFormat::Short | PrintFormat::Json | PrintFormat::Lock
+    );
+    if !is_ours {
+        // Other systems know of nothing that all operators have.
         definitions = definitions.expanded();
     }
     let lock = definitions.lock.as_ref().filter(|_| args.op.is_empty());
