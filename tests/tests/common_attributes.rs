@@ -28,8 +28,9 @@ fn they_live_as_those_of_an_operator_do() {
     let place = ops.place("src/lib.rs", "1)]\n        op_role");
     ops.check().fails().has_error_at(&place, "the default of attribute `op_role` of all operators changed from 0 to 1");
     let state = ops.lock_state();
-    ops.oplock_update().exits(100).says("witness").says("op_role");
+    ops.oplock_update().exits(100).says("op_role");
     assert_eq!(ops.lock_state(), state);
+    ops.oplock("check").args(["--witness"]).run().exits(100).says("witness: [{").says("\"op_role\"");
     ops.edit("src/lib.rs", "default = 1", "default = 0");
     ops.check().succeeds();
 

@@ -45,10 +45,8 @@ fn stem(file: &Path) -> String {
 
 fn show(args: &Print, definitions: Definitions, package: &str) -> Result<Exit, Error> {
     let mut definitions = definitions.only(&args.op)?;
-    let is_ours = matches!(
-        args.message_format,
-        PrintFormat::Human | PrintFormat::Short | PrintFormat::Json | PrintFormat::Lock
-    );
+    let is_ours =
+        matches!(args.message_format, PrintFormat::Human | PrintFormat::Short | PrintFormat::Json | PrintFormat::Lock);
     if !is_ours {
         // Other systems know of nothing that all operators have.
         definitions = definitions.expanded();

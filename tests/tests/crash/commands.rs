@@ -9,7 +9,7 @@ use std::time::Duration;
 use oplock_tests::Folder;
 
 use crate::number;
-use crate::trace::{chosen, run};
+use crate::trace::{chosen, run, watch};
 
 /// The files that commands write; `None` where there is none.
 type State = [Option<String>; 2];
@@ -60,19 +60,19 @@ fn approve(ops: &Folder, item: &str) -> Command {
 pub(crate) fn killed_at_system_calls() {
     let ops = changed();
     assert!(approve(&ops, "slice.times").status().unwrap().success());
-    let runs = number("OPLOCK_CRASH_RUNS", 12).div_ceil(3);
+    let runs = number("OPLOCK_CRASH_RUNS", 18).div_ceil(3);
     for (name, command) in [
         ("approve", approve(&ops, "slice.starts")),
         ("update", ops.oplock_alone("update")),
         ("seal", ops.oplock_alone("seal")),
     ] {
         let before = state(&ops);
-        let whole = run(&command, usize::MAX);
+        let (whole, window) = watch(&command, &|| !left(&ops).is_empty());
         assert_eq!(whole.code, Some(0), "{name}");
         let after = state(&ops);
         assert_ne!(before, after, "{name}");
         let (mut done, mut begun) = (0, 0);
-        let stops = chosen(whole.stops, runs);
+        let stops = chosen(whole.stops, &window, runs);
         for stop in &stops {
             restore(&ops, &before);
             run(&command, *stop);
@@ -90,9 +90,10 @@ pub(crate) fn killed_at_system_calls() {
             }
         }
         println!(
-            "  {name}: {} kills at {} stops, {done} after all was done, {begun} left a temporary file",
+            "  {name}: {} kills at {} stops ({} while it writes), {done} after all was done, {begun} left a temporary file",
             stops.len(),
-            whole.stops
+            whole.stops,
+            window.len()
         );
         restore(&ops, &after);
     }

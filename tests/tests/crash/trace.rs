@@ -1,5 +1,6 @@
 //! Runs a program up to one of its system calls.
 
+use std::ops::Range;
 use std::process::{Command, Stdio};
 
 use nix::sys::ptrace::{self, Options};
@@ -17,8 +18,12 @@ pub(crate) struct Traced {
 }
 
 /// Runs a program, and kills it at that stop; `usize::MAX` lets it end by itself. Where a system call begins, it is not made.
-#[expect(clippy::zombie_processes, reason = "it is waited for as what is traced")]
 pub(crate) fn run(command: &Command, kill_at: usize) -> Traced {
+    trace(command, kill_at, &mut |_| {})
+}
+
+#[expect(clippy::zombie_processes, reason = "it is waited for as what is traced")]
+fn trace(command: &Command, kill_at: usize, at_stop: &mut dyn FnMut(usize)) -> Traced {
     // The shell waits until it is traced, and then becomes the program.
     let mut shell = Command::new("sh");
     shell.args(["-c", "kill -STOP $$; exec \"$0\" \"$@\""]).arg(command.get_program()).args(command.get_args());
@@ -45,6 +50,7 @@ pub(crate) fn run(command: &Command, kill_at: usize) -> Traced {
         match waitpid(pid, None).expect("it is our child") {
             WaitStatus::PtraceEvent(..) => is_program = true,
             WaitStatus::PtraceSyscall(_) if is_program => {
+                at_stop(stops);
                 if stops == kill_at {
                     kill(pid, Signal::SIGKILL).expect("it is our child");
                     while !matches!(waitpid(pid, None).expect("it is our child"), WaitStatus::Signaled(..)) {}
@@ -61,11 +67,28 @@ pub(crate) fn run(command: &Command, kill_at: usize) -> Traced {
     }
 }
 
-/// At which of so many stops to kill: the last ones, where files are written, all; those before at even distances.
-pub(crate) fn chosen(stops: usize, runs: usize) -> Vec<usize> {
-    let late = (runs * 3 / 4).min(stops);
-    let (early, before) = (runs - late, stops - late);
-    let mut chosen: Vec<_> = (0..early).map(|i| i * before / early.max(1)).chain(before..stops).collect();
+/// Lets a program end by itself, and tells at which stops a file is being written: while `is_writing` holds, and some more.
+pub(crate) fn watch(command: &Command, is_writing: &dyn Fn() -> bool) -> (Traced, Range<usize>) {
+    const MARGIN: usize = 4;
+    let mut seen: Option<Range<usize>> = None;
+    let traced = trace(command, usize::MAX, &mut |stop| {
+        if is_writing() {
+            seen = Some(seen.as_ref().map_or(stop, |seen| seen.start)..stop + 1);
+        }
+    });
+    let seen = seen.unwrap_or_else(|| panic!("{command:?} writes nothing"));
+    let window = seen.start.saturating_sub(MARGIN)..(seen.end + MARGIN).min(traced.stops);
+    (traced, window)
+}
+
+/// At which of so many stops to kill: three of four while the file is being written, as many as there are, the others at any time,
+/// all at even distances.
+pub(crate) fn chosen(stops: usize, window: &Range<usize>, runs: usize) -> Vec<usize> {
+    let inside = (runs * 3).div_ceil(4).min(window.len());
+    let outside = (runs - inside).min(stops);
+    let mut chosen: Vec<_> = (0..inside).map(|i| window.start + i * window.len() / inside).collect();
+    chosen.extend((0..outside).map(|i| i * stops / outside));
+    chosen.sort_unstable();
     chosen.dedup();
     chosen
 }

@@ -8,7 +8,7 @@ use std::process::Command;
 use oplock_core::lock::{read_file, replace_file, write_file};
 
 use crate::number;
-use crate::trace::{chosen, run};
+use crate::trace::{chosen, run, watch};
 
 const CHILD: &str = "OPLOCK_CRASH_CHILD";
 const OLD: &str = "old\n";
@@ -41,12 +41,12 @@ pub(crate) fn killed_at_each_system_call() {
     let mut command = Command::new(env::current_exe().unwrap());
     command.env(CHILD, &path);
     fs::write(&path, OLD).unwrap();
-    let whole = run(&command, usize::MAX);
+    let (whole, window) = watch(&command, &|| names(folder.path()).len() > 1);
     assert_eq!(whole.code, Some(0));
     let new = long();
     assert_eq!(read_file(&path).unwrap().unwrap(), new);
     let (mut seen_old, mut seen_new, mut seen_left) = (0, 0, 0);
-    let stops = chosen(whole.stops, number("OPLOCK_CRASH_RUNS", 60));
+    let stops = chosen(whole.stops, &window, number("OPLOCK_CRASH_RUNS", 60));
     for stop in &stops {
         fs::write(&path, OLD).unwrap();
         run(&command, *stop);
@@ -58,6 +58,10 @@ pub(crate) fn killed_at_each_system_call() {
         write_file(&path, "next").unwrap();
         assert_eq!(names(folder.path()), ["ops.lock"], "stop {stop}: what was left is there after the next write");
     }
-    println!("  {} kills: {seen_old} old, {seen_new} new, {seen_left} left a temporary file", stops.len());
+    println!(
+        "  {} kills at {} stops: {seen_old} old, {seen_new} new, {seen_left} left a temporary file",
+        stops.len(),
+        whole.stops
+    );
     assert!(seen_old > 0 && seen_new > 0 && seen_left > 0, "the kills miss the write");
 }
