@@ -3,6 +3,7 @@
 //! Nothing here may panic but for an assertion, and each assertion is a promise of `docs/graphs.md` or `docs/lock.md`.
 
 mod definitions;
+mod models;
 
 use std::sync::LazyLock;
 
@@ -14,6 +15,7 @@ use oplock_graph::{
 use proc_macro2::TokenStream;
 
 pub use definitions::definitions;
+pub use models::models;
 
 /// A target: its name, which is that of its folder in `corpus/`, and what it holds bytes against.
 pub type Target = (&'static str, fn(&[u8]));
@@ -25,6 +27,7 @@ pub const TARGETS: &[Target] = &[
     ("definitions", definitions),
     ("graph", graph),
     ("lock", lock),
+    ("models", models),
     ("names", names),
 ];
 
