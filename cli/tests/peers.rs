@@ -229,7 +229,7 @@ fn tensorflows_definitions_in_their_forms() {
     let json = print(&["--message-format", "tensorflow"]);
     let (_keep, folder) = folder(&[
         ("again.json", &json),
-        ("text.pbtxt", "op {\n  name: \"Abs\"\n  is_stateful: true\n}\n"),
+        ("text.pbtxt", "op {\n  name: \"Abs\"\n}\n"),
         ("binary.pb", "\n\u{5}\n\u{3}Abs"),
         ("bad.pbtxt", "op {\n  nam: \"Abs\"\n}\n"),
         ("bad.json", "{\"ops\": [\n{\"name\": 1}]}"),
