@@ -69,7 +69,7 @@ fn parse_nested(input: ParseStream<'_>, depth: u8) -> syn::Result<Literal> {
             content.parse::<Token![,]>()?;
             let im = parse_nested(content, depth)?;
             content.parse::<Option<Token![,]>>()?;
-            Ok([re, im])
+            if content.is_empty() { Ok([re, im]) } else { Err(content.error("")) }
         });
         let span = paren.span.join();
         let parts = parts.map_err(|error| syn::Error::new(error.span(), PAIR))?;

@@ -1,4 +1,4 @@
-use oplock::op;
+use oplock::{DType, op};
 
 #[op("pad", unlocked)]
 pub struct Pad {
@@ -16,6 +16,8 @@ pub struct Pad {
     pub list: Vec<String>,
     #[attr(values = "a")]
     pub no_list: String,
+    #[attr(values = ["f32", "f16"], default = ["f32", "f64"])]
+    pub types: Vec<DType>,
 }
 
 fn main() {}

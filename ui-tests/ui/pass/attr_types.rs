@@ -1,7 +1,10 @@
 // Every type that an attribute may have, with a default where there can be one.
 use std::borrow::Cow;
 
-use oplock::{AttrType, Bind, Block, DType, Op, Scalar, ScalarType, Value, Var, op};
+use oplock::{
+    AttrType, Bind, Block, Complex128, DType, Func, Op, Scalar, ScalarType, Shape, SparseTensor, Tensor, TensorData,
+    TypeProto, Value, Var, op,
+};
 
 #[op("types", unlocked)]
 #[derive(Clone, Debug, PartialEq)]
@@ -58,6 +61,40 @@ pub struct Types {
     pub max: i32,
     #[attr(default = [f32::INFINITY, -f32::MAX, f32::EPSILON])]
     pub constants: Vec<f32>,
+    #[attr(default = (1.0, -0.5))]
+    pub complex: Complex128,
+    #[attr(default = [(0.0, -0.0), (f64::NAN, f64::INFINITY)])]
+    pub complexes: Vec<Complex128>,
+    #[attr(default = (2.0, 0.0))]
+    pub complex_scalar: Scalar,
+    #[attr(default = [1, _, 3])]
+    pub shape: Shape,
+    #[attr(default = [])]
+    pub rank_zero: Shape,
+    #[attr(default = _)]
+    pub any_shape: Shape,
+    #[attr(default = [[_, 2], _, []])]
+    pub shapes: Vec<Shape>,
+    #[attr(default = "relu")]
+    pub func: Func,
+    #[attr(default = "seq(f32)")]
+    pub type_proto: TypeProto,
+    #[attr]
+    pub tensor: Option<Tensor>,
+    #[attr]
+    pub sparse: Option<SparseTensor>,
+    #[attr(default = [])]
+    pub tensors: Vec<Tensor>,
+    #[attr(values = ["f32", "f16"], default = "f32")]
+    pub limited: DType,
+    #[attr(values = ["f32", "f16"], default = ["f16", "f16"])]
+    pub limited_list: Vec<DType>,
+    #[attr(values = ["sum", "mean"], default = [])]
+    pub limited_texts: Vec<String>,
+}
+
+fn complex_scalar(re: f64) -> Scalar {
+    Scalar::Complex128(Complex128 { re, im: 0.0 })
 }
 
 fn main() {
@@ -71,6 +108,22 @@ fn main() {
     assert_eq!((types.nested.len(), types.array, types.matrix), (3, [1.0, 2.0], [[1, 2], [3, 4]]));
     assert_eq!((types.optional, types.optional_list.clone(), types.said), (None, None, None));
     assert_eq!(types.constants, [f32::INFINITY, f32::MIN, f32::EPSILON]);
+
+    assert_eq!((types.complex, types.complex_scalar), (Complex128 { re: 1.0, im: -0.5 }, complex_scalar(2.0)));
+    assert_eq!(types.complexes[0], Complex128 { re: 0.0, im: -0.0 });
+    assert_eq!(types.shape, Shape::of([Some(1), None, Some(3)]));
+    assert_eq!((types.rank_zero.clone(), types.any_shape.clone()), (Shape::of([]), Shape::default()));
+    assert_eq!(types.shapes, [Shape::of([None, Some(2)]), Shape::default(), Shape::of([])]);
+    assert_eq!((types.func.clone(), types.type_proto.0.as_ref()), (Func::new("relu"), "seq(f32)"));
+
+    let raw = |bytes| Tensor { ty: "f32".into(), dims: vec![1], data: TensorData::Raw(bytes) };
+    let error = types.clone().with_tensor(Some(raw(vec![0; 3]))).into_node().unwrap_err().to_string();
+    assert!(error.contains("a tensor of 1 elements of type `f32` that has 3 bytes"), "{error}");
+    let types = types.with_tensor(Some(raw(vec![0; 4])));
+    let mut other = types.clone().into_node().unwrap();
+    other.attrs.insert("limited_list".into(), Value::list(vec![Value::DType("f64".into())]));
+    let error = other.bind::<Types>().unwrap_err().to_string();
+    assert!(error.contains("\"f64\", which is none of"), "{error}");
 
     let node = types.clone().into_node().unwrap();
     assert_eq!(node.attrs["i32"], Value::I32(i32::MIN));
