@@ -224,7 +224,8 @@ fn functions_are_not_too_deep() {
     let func = |value: &[u8]| counted(&[0xe2, 1], &counted(&[0x12], &attr(value)));
     let read = |value: &[u8]| {
         let added = [b"\x0a\x01a".as_slice(), &counted(&[0x12], &attr(value))].concat();
-        Graph::from_bytes(&file(&counted(&[0x32], &added))).map_err(|error| error.to_string())
+        let whole = [counted(&[0x32], &added).as_slice(), b"\x78\x01"].concat();
+        Graph::from_bytes(&file(&whole)).map_err(|error| error.to_string())
     };
     let mut value = b"\x08\x01".to_vec();
     for _ in 0..4 {
