@@ -30,7 +30,12 @@ fn they_live_as_those_of_an_operator_do() {
     let state = ops.lock_state();
     ops.oplock_update().exits(100).says("op_role");
     assert_eq!(ops.lock_state(), state);
-    ops.oplock("check").args(["--witness"]).run().exits(100).says("witness: [{").says("\"op_role\"");
+    ops.oplock("check")
+        .args(["--witness"])
+        .run()
+        .exits(100)
+        .says("witness: [{")
+        .says("`op_role` is 0, and where the newer one loads it, 1");
     ops.edit("src/lib.rs", "default = 1", "default = 0");
     ops.check().succeeds();
 

@@ -119,8 +119,9 @@ fn remove_left(target: &Path) {
                 [process, count].iter().all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()))
             })
         });
-        // Whoever writes it now has it locked.
-        if is_ours && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok()) {
+        let Some(file) = File::open(entry.path()).ok().filter(|_| is_ours) else { continue };
+        // Whoever writes it now has it locked; one that only made it yet must find it locked until it is gone.
+        if file.try_lock().is_ok() {
             let _ = fs::remove_file(entry.path());
         }
     }
