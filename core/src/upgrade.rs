@@ -138,30 +138,57 @@ fn revision_of_renamed<'l>(lock: &'l Lock, key: &RowKey, row: &Row) -> Option<&'
     lock.ops.get(to)?.def.revisions.iter().find(is_new)
 }
 
-/// Whether what a row deletes is read under another name: today, or until a later break of what took its place.
+/// Whether what a row deletes is read under another name, which came in the same release: today, or until a later break of
+/// what took its place.
 fn is_renamed(lock: &Lock, key: &RowKey, row: &Row) -> bool {
     if row.to != Side::Absent {
         return false;
     }
-    let later = |rows: &mut dyn Iterator<Item = (&RowKey, &Row)>, name: &str| {
-        // One that has no data version yet will have one above all others.
-        let is_later = |(key, later): &(&RowKey, &Row)| {
-            later.version > row.version || (key.release.is_none() && later.version.is_none())
-        };
-        let mut later = rows.filter(is_later);
-        later.any(|(_, later)| aliases(&later.from).iter().any(|alias| alias == name))
+    let name = key.item.as_ref().map_or(key.op.as_str(), |(_, name)| name);
+    let kind = key.item.as_ref().map(|(kind, _)| *kind);
+    let today = lock.ops.values().filter_map(|entry| match kind {
+        None => entry.def.aliases.iter().any(|alias| alias == name).then(|| (entry.def.name.as_ref(), None)),
+        Some(kind) => {
+            let item = entry.def.item_of_alias(kind, name).filter(|_| entry.def.name == key.op)?;
+            Some((key.op.as_str(), Some((kind, item.to_owned()))))
+        }
+    });
+    let earlier = lock.ledger.iter().filter_map(|(other, row)| {
+        let is_of = other.item.as_ref().map(|(kind, _)| *kind) == kind && (kind.is_none() || other.op == key.op);
+        let has = is_of && aliases(&row.from).iter().any(|alias| alias == name);
+        has.then(|| (other.op.as_str(), other.item.clone()))
+    });
+    today.chain(earlier).any(|(op, item)| came_with(lock, key, name, op, item.as_ref()))
+}
+
+/// Whether what is or was called so got `alias` as another name in the release of the row that deleted what had that name
+/// before.
+///
+/// Where it got the name later, there was a release between that knew neither; what that one made of older graphs, another
+/// function or nothing, is what later ones make of them too.
+pub fn came_with(lock: &Lock, deletion: &RowKey, alias: &str, op: &str, item: Option<&(Kind, String)>) -> bool {
+    let line = lock.release_line();
+    let at = |key: &RowKey| {
+        key.release.as_ref().map_or(usize::MAX, |release| {
+            line.iter().position(|(version, _)| *version == release).unwrap_or(usize::MAX)
+        })
     };
-    match &key.item {
-        None => {
-            op_of_alias(lock.ops.values().map(|entry| &entry.def), &key.op).is_some()
-                || later(&mut lock.ledger.iter().filter(|(key, _)| key.item.is_none()), &key.op)
-        }
-        Some((kind, name)) => {
-            let is_of_kind = |other: &RowKey| other.item.as_ref().is_some_and(|(other, _)| other == kind);
-            lock.ops.get(&key.op).is_some_and(|entry| entry.def.item_of_alias(*kind, name).is_some())
-                || later(&mut lock.rows_of(&key.op).filter(|(key, _)| is_of_kind(key)), name)
-        }
-    }
+    let has = |side: &Side| aliases(side).iter().any(|name| name == alias);
+    let when = at(deletion);
+    let own = || lock.rows_of(op).filter(|(key, _)| key.item.as_ref() == item);
+    // As that release left it.
+    let next = own().filter(|(key, _)| at(key) > when).min_by_key(|(key, _)| at(key));
+    let side = match next {
+        Some((_, row)) => row.from.clone(),
+        None => lock.ops.get(op).map_or(Side::Absent, |entry| entry.side(item)),
+    };
+    let is_of_release = match side.since() {
+        Some(Since::Release(release)) => deletion.release.as_ref() == Some(release),
+        Some(Since::Unreleased) => deletion.release.is_none(),
+        None => return false,
+    };
+    let is_new_name = || own().any(|(key, row)| key.release == deletion.release && !has(&row.from));
+    has(&side) && (is_of_release || is_new_name())
 }
 
 fn aliases(side: &Side) -> &[Str] {

@@ -4,6 +4,7 @@ mod common;
 
 use common::package::Package;
 use oplock_core::Lock;
+use oplock_core::judge::judge_set;
 use oplock_core::lock::{Merged, absorb, merge};
 
 const OLD: &str = "input.X = {}; attr.mode = { type = \"string\", default = \"a\" }";
@@ -89,6 +90,29 @@ fn an_alias_must_accept_what_the_name_allowed_whenever_it_was_deleted() {
     // Later changes are judged by themselves.
     package.version("3.0.0").declare("f", &how("b")).says(&["attr_changed f.how: accepted for 3.0.0"]).update().seal();
     package.version("3.0.1").says(&[]);
+}
+
+/// What is read under a name without a promise may be gone tomorrow: that renames nothing.
+#[test]
+fn an_alias_of_what_carries_no_promise_keeps_none() {
+    let mut package = Package::released(&[("f", OLD), ("g", "")]);
+    let extra = OLD.replace("attr.mode = { ", "attr.how = { alias = [\"mode\"], extra = true, ");
+    package.version("1.1.0").declare("f", &extra);
+    package.delete("g").declare("h", "experimental = true; alias.g = {}");
+    package.says(&[
+        "extra_added f.how: compatible",
+        "attr_deleted f.mode: needs 2.0.0",
+        "alias_narrows f.how: a mistake",
+        "op_deleted g: needs 2.0.0",
+        "unguarded_changed h: compatible",
+    ]);
+    let judged = judge_set(&package.lock, &package.context, &package.source).findings;
+    for judged in
+        judged.iter().filter(|judged| judged.finding.is_break() && judged.finding.rule.name != "alias_narrows")
+    {
+        assert!(!judged.finding.backward(), "{}", judged.finding.message());
+        assert!(!judged.finding.message().contains("is renamed"), "{}", judged.finding.message());
+    }
 }
 
 #[test]

@@ -449,6 +449,27 @@ fn what_is_renamed_with_an_alias_needs_no_function() {
     life.update().seal().version("4.0.1").says(&[]);
 }
 
+/// Between the releases there was one that knew neither name, and what that made of older graphs only the function says.
+#[test]
+fn a_name_that_comes_back_as_an_alias_later_does_not_cover_its_deletion() {
+    let without = SLICE.replace("attr.mode = { type = \"string\", default = \"a\" }", "");
+    let how = format!("{without}; attr.how = {{ type = \"string\", default = \"a\", alias = [\"mode\"] }}");
+    let mut life = Life::released(&[4]);
+    life.op("slice", &without).versions(&[4, 9]).version("2.0.0").upgrade("slice", 9).update().seal();
+    life.version("2.1.0").op("slice", &how).says(&["attr_added slice.how: compatible"]).update().seal();
+    let mut other = life.clone();
+    other.source.upgrades.clear();
+    other.version("3.0.0");
+    other.says(&["upgrade_removed slice: accepted for 3.0.0", "break_not_covered slice.mode 9: never"]);
+    // What came with the deletion covers it, also when an item that was there before took the name over.
+    let mut own = Life::released(&[4]);
+    own.op("slice", &how).versions(&[4, 9]).version("2.0.0").says(&[
+        "attr_added slice.how: compatible",
+        "attr_deleted slice.mode: accepted for 2.0.0",
+        "data_version_added nothing -> 9: compatible",
+    ]);
+}
+
 #[test]
 fn a_revision_needs_a_function_of_the_version_that_it_names() {
     let mut life = Life::released(&[4]);

@@ -44,7 +44,7 @@ pub fn compare_sets(old: &BTreeMap<String, OpDef>, new: &BTreeMap<String, OpDef>
         match (old.get(name), new.get(name)) {
             (Some(old), Some(new)) => findings.extend(compare_op(old, new, options)),
             (Some(old), None) => findings.push(match aliases.get(&old.name) {
-                Some(new) if old.is_guarded() => op_renamed(&old.name, &new.name),
+                Some(new) if old.is_guarded() && new.is_guarded() => op_renamed(&old.name, &new.name),
                 _ => op_deleted(old),
             }),
             (None, Some(new)) => findings.push(op_added(new)),
@@ -174,7 +174,8 @@ fn parts(old: Part, new: Part) -> Parts {
 
 /// The deletion of an item of the operator whose new signature is `op`: a renaming where another has its name as an alias.
 fn deletion(finding: Finding, op: &OpDef, kind: Kind, name: &str, old: Side) -> Finding {
-    match op.item_of_alias(kind, name) {
+    // A name that carries no promise keeps none.
+    match op.item_of_alias(kind, name).filter(|other| is_promised(op, kind, other)) {
         Some(other) => finding.renamed(old, other),
         None => finding.between(old, "absent"),
     }

@@ -33,7 +33,7 @@ use semver::Version;
 use crate::approvals::{Approval, Approvals};
 use crate::compare::{self, Finding, Options, compare_entry, compare_op, op_added, op_deleted, op_renamed};
 use crate::condition::{Condition, Reduced};
-use crate::lock::{Approved, Line, Lock, OpEntry, OpMarks, Row, RowKey, Side, Since, Stamp};
+use crate::lock::{Approved, Line, Lock, OpEntry, OpMarks, Row, RowKey, Side, Since, Stamp, is_promised};
 use crate::model::{Kind, Map, OpDef, Set};
 use crate::version::{Bump, is_first_of_its_line, next_major, target};
 
@@ -340,10 +340,10 @@ pub fn judge_deleted(lock: &Lock, context: &Context, name: &str) -> Option<Judge
     Some(judge(lock, context, &base, None, op_deleted(&base.def)))
 }
 
-/// The operator that was saved under that name before.
+/// The promised operator that was saved under that name before.
 pub(crate) fn op_of_alias<'a>(ops: impl IntoIterator<Item = &'a OpDef>, alias: &str) -> Option<&'a str> {
     let mut ops = ops.into_iter();
-    ops.find(|def| def.aliases.iter().any(|name| name == alias)).map(|def| def.name.as_ref())
+    ops.find(|def| def.is_guarded() && def.aliases.iter().any(|name| name == alias)).map(|def| def.name.as_ref())
 }
 
 /// What is said of a deleted operator that is read under another name.
@@ -493,7 +493,8 @@ pub(crate) fn row_findings(lock: &Lock, key: &RowKey, row: &Row, options: Option
         compare_op(&old, &new, options)
     };
     if let (Some((kind, item)), None, Side::Absent) = (&key.item, &key.release, &row.to)
-        && let Some(other) = lock.ops.get(&key.op).and_then(|entry| entry.def.item_of_alias(*kind, item))
+        && let Some(def) = lock.ops.get(&key.op).map(|entry| &entry.def)
+        && let Some(other) = def.item_of_alias(*kind, item).filter(|other| is_promised(def, *kind, other))
     {
         findings = findings.into_iter().map(|finding| finding.renamed(&row.from, other)).collect();
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use oplock_core::lock::{Row, RowKey, Side, Since};
-use oplock_core::upgrade::{Step, derived, widen};
+use oplock_core::upgrade::{Step, came_with, derived, widen};
 use oplock_core::{AttrType, COMMON, Kind, SavedKind, Value};
 
 use super::edit::UpgradeFn;
@@ -171,7 +171,7 @@ fn renamed_op(package: &Package, line: &Line<'_>, key: &RowKey, row: &Row) -> Op
     });
     let then = later.min().map(|(_, op)| op);
     let today = || package.alias(old).map(|def| &*def.name);
-    let to = then.or_else(today)?;
+    let to = then.or_else(today).filter(|to| came_with(&package.lock, key, old, to, None))?;
     let mut fill = Vec::new();
     let mut items = Vec::new();
     for (item, was) in package.lock.rows_of(old).filter(|(item, _)| item.release == key.release) {
@@ -189,22 +189,8 @@ fn renamed_item(package: &Package, line: &Line<'_>, key: &RowKey, row: &Row, kin
     row.version?;
     let default = attr_of(&row.from).and_then(|def| def.default.clone());
     let rename = item_of(package, line, &key.op, key, kind, name, default)?;
-    // A function that was written for the deletion still says what became of the item, whatever is called so later.
-    let has_function = package.has_function(key, row.version?);
-    (!has_function || came_with(package, key, kind, &rename.to)).then_some(rename)
-}
-
-/// Whether an item is promised since the release of a row.
-fn came_with(package: &Package, key: &RowKey, kind: Kind, name: &str) -> bool {
-    let lock = &package.lock;
-    let is_it = |since: Option<&Since>| match since {
-        Some(Since::Release(release)) => key.release.as_ref() == Some(release),
-        Some(Since::Unreleased) => key.release.is_none(),
-        None => false,
-    };
-    let is_of = |other: &RowKey| matches!(&other.item, Some((k, item)) if (*k, item.as_str()) == (kind, name));
-    is_it(lock.ops.get(&key.op).and_then(|entry| entry.item_since(kind, name)))
-        || lock.rows_of(&key.op).any(|(other, row)| is_of(other) && is_it(row.from.since()))
+    let item = (kind, rename.to.clone());
+    came_with(&package.lock, key, name, &key.op, Some(&item)).then_some(rename)
 }
 
 /// The item of `op` that took the place of another one that the row of `key` deleted.
