@@ -76,7 +76,6 @@ pub use safetensors::Dtype;
 use crate::check::{GraphLevels, LoadOptions, judge_checkpoint, releases};
 use crate::json::by_name;
 use crate::model::{Graph, OldestReader, Stamp, Unpromised};
-use crate::needs::unsealed;
 use crate::program::{Package, Program};
 use crate::proto::messages;
 use crate::proto::{from_stamps, to_stamps};
@@ -181,7 +180,8 @@ pub enum CheckpointError {
     NoRecord,
     /// A package that wrote it is not linked.
     #[error(
-        "the checkpoint was written by package {package}, which is not linked into this program\n  help: depend on {package}"
+        "the checkpoint was written by package {package}, which is not linked into this program, and no operator here moved from it\n  \
+         help: depend on {package}"
     )]
     NotLinked {
         /// The package.
@@ -367,7 +367,10 @@ impl Program {
             let (_, digests) = writers.entry(&package.name).or_insert_with(|| (package, BTreeMap::new()));
             digests.insert(op.to_owned(), digest);
         }
-        let stamp = |(name, (package, digests)): (&str, _)| (name.to_owned(), stamp(package, digests));
+        let stamp = |(name, (package, digests)): (&str, _)| {
+            let unsealed = self.unsealed(name, SavedKind::Checkpoint).cloned();
+            (name.to_owned(), stamp(package, unsealed, digests))
+        };
         checkpoint.stamps = Some(writers.into_iter().map(stamp).collect());
         Ok(())
     }
@@ -394,7 +397,7 @@ impl Program {
         let Some(stamps) = &checkpoint.stamps else {
             return if options.allow_unrecorded { Ok(Default::default()) } else { Err(CheckpointError::NoRecord) };
         };
-        if let Some(package) = stamps.keys().find(|package| !self.packages.contains_key(*package)) {
+        if let Some(package) = stamps.keys().find(|package| self.readers(package).is_empty()) {
             return Err(CheckpointError::NotLinked { package: package.clone() });
         }
         Ok(judge_checkpoint(self, stamps, options.load)?)
@@ -402,7 +405,7 @@ impl Program {
 }
 
 /// What a package says of a checkpoint that it writes.
-fn stamp(package: &Package, digests: BTreeMap<String, String>) -> Stamp {
+fn stamp(package: &Package, unsealed: Option<String>, digests: BTreeMap<String, String>) -> Stamp {
     let versions = package.lock.data_versions(SavedKind::Checkpoint);
     let min_consumer = i64::from(versions.min_consumer);
     let releases = releases(package, SavedKind::Checkpoint);
@@ -411,8 +414,7 @@ fn stamp(package: &Package, digests: BTreeMap<String, String>) -> Stamp {
         version: release.version.clone(),
         because: format!("data version {min_consumer} of checkpoints"),
     });
-    let reason = unsealed(package, SavedKind::Checkpoint);
-    let reason = reason.or_else(|| oldest_reader.is_none().then(|| "no release of it could read it".to_owned()));
+    let reason = unsealed.or_else(|| oldest_reader.is_none().then(|| "no release of it could read it".to_owned()));
     Stamp {
         producer: versions.producer().into(),
         min_consumer,

@@ -303,6 +303,14 @@ pub(crate) fn unsealed(package: &Package, kind: SavedKind) -> Option<String> {
             return Some(format!("no release of it had `{name}.{item}` yet"));
         }
     }
+    let unknown =
+        |(op, before): &(String, u32)| format!("the upgrade function of `{op}` for what was saved before {before}");
+    if let Some(key) = package.upgrades.keys().find(|key| !lock.upgrades.contains_key(*key)) {
+        return Some(format!("its lock was stale: it did not have {}", unknown(key)));
+    }
+    if let Some((key, _)) = lock.upgrades.iter().find(|(_, stamp)| stamp.since == Some(Since::Unreleased)) {
+        return Some(format!("no release of it had {} yet", unknown(key)));
+    }
     if let Some((key, _)) = lock.pending().next() {
         let what = if key.op == COMMON { "all operators".to_owned() } else { format!("`{}`", key.op) };
         return Some(format!("a change of {what} was not released yet"));

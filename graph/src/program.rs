@@ -10,6 +10,7 @@ use semver::Version;
 use thiserror::Error;
 
 use crate::faults::Faults;
+use crate::needs::unsealed;
 use crate::upgrade::{UpgradeFn, UpgradeRecord};
 
 /// A package of operators as one build of it is.
@@ -81,12 +82,15 @@ fn parse_version(package: &'static str, version: &'static str) -> Result<Version
 /// All packages of operators of a program, by name.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    /// The packages.
-    pub packages: BTreeMap<String, Package>,
+    pub(crate) packages: BTreeMap<String, Package>,
     /// Rules that are switched off, so that tests can show what each is for.
     #[doc(hidden)]
     pub faults: Faults,
+    unsealed: OnceLock<Unsealed>,
 }
+
+/// Why nothing is promised of what each package writes of each kind of data.
+type Unsealed = BTreeMap<(String, SavedKind), String>;
 
 /// Why no graph can be read or written by a program.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -242,6 +246,26 @@ impl Program {
             }
         }
         Ok(program)
+    }
+
+    /// The packages, by name.
+    pub fn packages(&self) -> &BTreeMap<String, Package> {
+        &self.packages
+    }
+
+    /// The packages, to be changed.
+    pub fn packages_mut(&mut self) -> &mut BTreeMap<String, Package> {
+        self.unsealed = OnceLock::new();
+        &mut self.packages
+    }
+
+    /// Why nothing is promised of what a package writes. It depends on all operators of the package, and is worked out once.
+    pub(crate) fn unsealed(&self, package: &str, kind: SavedKind) -> Option<&String> {
+        let work_out = || {
+            let all = self.packages.iter().flat_map(|of| SavedKind::ALL.map(|kind| (of, kind)));
+            all.filter_map(|((name, package), kind)| Some(((name.clone(), kind), unsealed(package, kind)?))).collect()
+        };
+        self.unsealed.get_or_init(work_out).get(&(package.to_owned(), kind))
     }
 
     /// By what two processes tell that they know different operators: the digest of each signature, Extra items aside.

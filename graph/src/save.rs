@@ -12,7 +12,7 @@ use crate::load::node::{Pass, Purpose};
 use crate::load::plan::{Plan, Plans, unknown_op};
 use crate::load::{Loaded, NodeProblem, distinct_ops, finish};
 use crate::model::{Graph, OldestReader, Stamp, Unpromised};
-use crate::needs::{OpNeeds, PackageNeeds, unsealed};
+use crate::needs::{OpNeeds, PackageNeeds};
 use crate::program::{Package, Program};
 use crate::report::{Place, Problem, Refused, Report};
 
@@ -218,7 +218,9 @@ impl Program {
         let reads_extra = reads_extra.read(graph);
         let mut all = AllNeeds::new();
         for (name, (package, mut needs, digests)) in needs {
-            let unpromised = unsealed(package, SavedKind::Graph)
+            let unpromised = self
+                .unsealed(name, SavedKind::Graph)
+                .cloned()
                 .or(needs.unpromised.take())
                 .or_else(|| reads_extra.get(name).cloned());
             needs.unpromised.clone_from(&unpromised);

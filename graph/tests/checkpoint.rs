@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use oplock_core::lock::{Bound, OpEntry, Release, Saved, Since, Stamp as LockStamp};
 use oplock_core::{DataVersions, Lock, Map, OpDef, SavedKind, Set};
 use oplock_graph::checkpoint::{Checkpoint, CheckpointError, CheckpointOptions, Dtype, Tensor};
-use oplock_graph::{Block, Graph, LoadOptions, Package, Program};
+use oplock_graph::{Block, Graph, LoadOptions, Loaded, Package, Program};
 use oplock_registry::Node;
 use semver::Version;
 
@@ -109,8 +109,32 @@ fn each_condition_of_the_version_check_is_judged() {
     assert!(error.contains("taken as of data version 3; this is 3.0.0, which reads data from version 4 on"), "{error}");
     let mut elsewhere = package(&[(1, 1)], 1, 1);
     elsewhere.name = "other-ops".into();
-    let error = program(elsewhere).check_checkpoint(&checkpoint, options).unwrap_err();
+    let error = program(elsewhere.clone()).check_checkpoint(&checkpoint, options).unwrap_err();
     assert_eq!(error, CheckpointError::NotLinked { package: "nn-ops".into() });
+    assert!(error.to_string().contains("no operator here moved from it"), "{error}");
+    // An operator that moved brings its checkpoints along, as it does its graphs: where its lock continues the releases.
+    let moved = |mut package: Package| {
+        package.name = "other-ops".into();
+        package.lock.package = "other-ops".into();
+        package.ops.get_mut("dense").unwrap().moved_from = Some("nn-ops".into());
+        package.lock.ops.insert(
+            "dense".to_owned(),
+            OpEntry::new(package.ops["dense"].clone(), &Since::Release(Version::new(1, 0, 0))),
+        );
+        program(package)
+    };
+    let continued = moved(package(&[(1, 1), (2, 3), (3, 3)], 1, 2));
+    assert!(continued.check_checkpoint(&checkpoint, options).is_ok());
+    let mut carried = checkpoint.clone();
+    assert!(continued.upgrade_checkpoint(&mut carried, &loaded(&continued), options).is_ok());
+    let parted = moved(package(&[(5, 1)], 1, 1));
+    let error = parted.check_checkpoint(&checkpoint, options).unwrap_err().to_string();
+    assert!(error.contains("their lists of releases have no common beginning"), "{error}");
+    assert!(moved(elsewhere).check_checkpoint(&checkpoint, options).is_err(), "it is older");
+}
+
+fn loaded(program: &Program) -> Loaded {
+    program.load(program.save(&graph()).unwrap().graph, LoadOptions::default()).unwrap()
 }
 
 /// Of what an unsealed build writes nothing is promised: it is taken where the operators are the same.

@@ -522,7 +522,7 @@ fn l23_a_maintenance_release_after_the_next_major() {
     let mut saved = save(&branch, &graph([node("f")]));
     saved.stamps.get_mut("vision-ops").unwrap().releases[0].digest = Some("0123456789abcdef".into());
     let mut trunk = trunk;
-    let lock = &mut trunk.packages.get_mut("vision-ops").unwrap().lock;
+    let lock = &mut trunk.packages_mut().get_mut("vision-ops").unwrap().lock;
     lock.releases.get_mut(&v("1.9.0")).unwrap().digest = Some("fedcba9876543210".into());
     let refused = common::refused(&trunk, &saved);
     assert!(versions(&refused).iter().any(|p| matches!(p, VersionProblem::NothingShared { .. })), "{refused}");
@@ -604,7 +604,7 @@ fn l26_a_stale_lock() {
     let reader = vision("1.0.0", PARTS);
     let mut stale = reader.clone();
     let f_of = |program: &mut oplock_graph::Program, change: &dyn Fn(&mut oplock_core::OpDef)| {
-        change(program.packages.get_mut("vision-ops").unwrap().ops.get_mut("f").unwrap());
+        change(program.packages_mut().get_mut("vision-ops").unwrap().ops.get_mut("f").unwrap());
     };
     f_of(&mut stale, &|def| {
         let attr = def.attrs.to_mut().iter_mut().find(|attr| attr.name == "scale").unwrap();

@@ -21,11 +21,11 @@ fn program(tables: &[&'static CrateOps]) -> Result<Program, ProgramError> {
 fn a_crate_brings_its_lock() {
     static TABLE: CrateOps = table("1.0.1", LOCK);
     let program = program(&[&TABLE]).unwrap();
-    let package = &program.packages["nn-ops"];
+    let package = &program.packages()["nn-ops"];
     assert_eq!((&package.version, package.lock.releases.len()), (&Version::new(1, 0, 1), 1));
     assert_eq!(package.stale, None);
     // The tests' own operators, if there were any, would be packages without a lock.
-    assert_eq!(program.packages.len(), 1);
+    assert_eq!(program.packages().len(), 1);
     assert_eq!(program.fingerprint().to_string(), "");
 }
 
@@ -33,7 +33,7 @@ fn a_crate_brings_its_lock() {
 fn what_was_stale_is_known() {
     static TABLE: CrateOps = CrateOps { gone: &[("ops.lock is stale: because\nmore", None)], ..table("1.0.1", LOCK) };
     let program = program(&[&TABLE]).unwrap();
-    assert_eq!(program.packages["nn-ops"].stale.as_deref(), Some("ops.lock is stale: because"));
+    assert_eq!(program.packages()["nn-ops"].stale.as_deref(), Some("ops.lock is stale: because"));
 }
 
 #[test]

@@ -3,8 +3,9 @@
 mod common;
 
 use common::*;
+use oplock_core::lock::{Since, Stamp as LockStamp};
 use oplock_core::{Kind, Value};
-use oplock_graph::{NodeProblem, Problem, Program, VersionProblem};
+use oplock_graph::{NodeProblem, Problem, Program, UpgradeFn, VersionProblem};
 
 const OPS: &str = r#"
 [release]
@@ -182,15 +183,26 @@ fn what_no_release_has_is_not_promised() {
     assert_eq!(reason(&writer(), &debug).unwrap(), format!("it uses `f._debug`, {outside}"));
     // An operator that the lock does not have taints only what uses it.
     let mut program = writer();
-    let package = program.packages.get_mut("vision-ops").unwrap();
+    let package = program.packages_mut().get_mut("vision-ops").unwrap();
     package.ops.insert("test_only".into(), oplock_core::OpDef::new("test_only"));
     assert_eq!(reason(&program, &graph([f()])), None);
     let used = graph([f(), node("test_only")]);
     assert_eq!(reason(&program, &used).unwrap(), "the lock of its writer did not have `test_only`");
     // One that is gone from the source, and not from the lock.
-    let package = program.packages.get_mut("vision-ops").unwrap();
+    let package = program.packages_mut().get_mut("vision-ops").unwrap();
     package.ops.remove("round");
     assert_eq!(reason(&program, &graph([f()])).unwrap(), "its lock was stale: it did not have `round` any more");
+    // An upgrade function that the lock does not have yet, or that no release has.
+    let mut program = writer();
+    assert_eq!(reason(&program, &graph([f()])), None);
+    let package = program.packages_mut().get_mut("vision-ops").unwrap();
+    package.upgrades.insert(("f".into(), 9), UpgradeFn::new(|_| Ok(())));
+    let function = "the upgrade function of `f` for what was saved before 9";
+    assert_eq!(reason(&program, &graph([f()])).unwrap(), format!("its lock was stale: it did not have {function}"));
+    let unreleased = LockStamp { since: Some(Since::Unreleased), line: 0 };
+    let package = program.packages_mut().get_mut("vision-ops").unwrap();
+    package.lock.upgrades.insert(("f".into(), 9), unreleased);
+    assert_eq!(reason(&program, &graph([f()])).unwrap(), format!("no release of it had {function} yet"));
 }
 
 #[test]

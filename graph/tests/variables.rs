@@ -144,7 +144,7 @@ fn what_was_carried_over_is_not_carried_over_again() {
     assert_eq!(upgrade(&reader, &between, &loaded).unwrap(), upgraded);
     // By a build of today that is not sealed.
     let mut unsealed = self::reader(&[(2, rename), (3, replace)]);
-    unsealed.packages.get_mut("vision-ops").unwrap().version = v("3.1.0-alpha.1");
+    unsealed.packages_mut().get_mut("vision-ops").unwrap().version = v("3.1.0-alpha.1");
     let own = upgrade(&unsealed, &checkpoint, &loaded).unwrap();
     assert!(own.stamps.as_ref().unwrap()["vision-ops"].unpromised.is_some());
     assert_eq!(upgrade(&unsealed, &own, &loaded).unwrap(), own);

@@ -31,7 +31,8 @@ impl Samples {
         let folder = package.lock_path().with_file_name(golden::FOLDER).join(package.version.to_string());
         let writer = Writer::of_lock(sealed.clone(), package.version.clone());
         // It only writes, so it needs no upgrade function.
-        let program = Program { packages: [(writer.name.clone(), writer)].into(), ..Program::default() };
+        let mut program = Program::default();
+        program.packages_mut().insert(writer.name.clone(), writer);
         let mut samples = Samples { folder, graphs: BTreeMap::new(), companions: Vec::new() };
         for path in paths {
             let File::Graph(graph) = reads::read(path)? else { return Err(Error::NoGraph(path.clone())) };

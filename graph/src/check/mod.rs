@@ -101,6 +101,16 @@ impl Program {
         check(self, graph, &ops, options, &mut report).map(|_| report)
     }
 
+    /// Who reads what a package wrote: that itself, or where it is not linked those to which operators of it moved.
+    #[cfg(feature = "checkpoint")]
+    pub(crate) fn readers(&self, package: &str) -> Vec<&Package> {
+        if let Some(own) = self.packages.get(package) {
+            return vec![own];
+        }
+        let took_over = |other: &&Package| other.ops.values().any(|def| def.moved_from.as_deref() == Some(package));
+        self.packages.values().filter(took_over).collect()
+    }
+
     /// The package that has an operator.
     pub(crate) fn owner(&self, op: &str) -> Option<&Package> {
         self.packages.values().find(|package| package.ops.contains_key(op))
@@ -172,16 +182,20 @@ pub(crate) fn judge_checkpoint(
     let graph = Graph::default();
     let kind = SavedKind::Checkpoint;
     for (name, stamp) in stamps {
-        let Some(package) = program.packages.get(name) else { continue };
         let ops =
             stamp.unpromised.iter().flat_map(|unpromised| unpromised.digests.keys()).map(String::as_str).collect();
         problems.extend(malformed(stamp).into_iter().map(|what| {
             let package = name.clone();
             VersionProblem::Malformed { package, what }
         }));
-        let judge = Judge { program, kind, options, graph: &graph, stamp, package, name };
-        judge.judge(&ops, &mut problems, &mut report, &mut checked);
-        levels.insert(name.clone(), judge.graph_level(&ops));
+        for package in program.readers(name) {
+            let judge = Judge { program, kind, options, graph: &graph, stamp, package, name };
+            judge.judge(&ops, &mut problems, &mut report, &mut checked);
+            // Whoever writes as two packages is as old as the older of them: a step too many is an error, one too few is not
+            // noticed.
+            let level = judge.graph_level(&ops);
+            levels.entry(package.name.clone()).and_modify(|least| *least = level.min(*least)).or_insert(level);
+        }
     }
     let mut refused = Refused::default();
     let causes = if problems.is_empty() { Vec::new() } else { checked.newer };

@@ -29,7 +29,9 @@ pub fn package(name: &str, version: &str, text: &str) -> Package {
 
 pub fn program(packages: impl IntoIterator<Item = Package>) -> Program {
     let packages = packages.into_iter().map(|package| (package.name.clone(), package)).collect();
-    Program { packages, ..Program::default() }
+    let mut program = Program::default();
+    *program.packages_mut() = packages;
+    program
 }
 
 /// A program of `vision-ops` alone.

@@ -269,7 +269,7 @@ impl Line {
         package.ops.clone_from(&self.source.ops);
         package.upgrades.clone_from(&self.functions);
         let mut program = Program::default();
-        program.packages.insert("p".to_owned(), package);
+        program.packages_mut().insert("p".to_owned(), package);
         program.faults = without.faults();
         let (is_branch, state) = (self.is_branch, self.states.len() - 1);
         let versions = self.source.data_versions(SavedKind::Graph);

@@ -144,7 +144,7 @@ fn what_is_deprecated_is_not_written_any_more() {
 #[test]
 fn a_release_has_the_upgrade_functions_that_it_declares() {
     let functions = releases()
-        .map(|runtime| runtime.program().packages["convnet-ops"].upgrades.keys().cloned().collect::<Vec<_>>());
+        .map(|runtime| runtime.program().packages()["convnet-ops"].upgrades.keys().cloned().collect::<Vec<_>>());
     let of_2_0 = vec![("mul".to_owned(), 3), ("round".to_owned(), 3)];
     assert_eq!(functions, [vec![], vec![], of_2_0]);
 }
