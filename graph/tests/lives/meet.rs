@@ -29,6 +29,20 @@ pub(crate) struct Counts {
     pub(crate) unpromised: usize,
 }
 
+impl Counts {
+    /// Those of another search too.
+    pub(crate) fn add(&mut self, other: &Counts) {
+        let Counts { lives, releases, pairs, accepted, accepted_of_others, had_to_be, unpromised } = other;
+        self.lives += lives;
+        self.releases += releases;
+        self.pairs += pairs;
+        self.accepted += accepted;
+        self.accepted_of_others += accepted_of_others;
+        self.had_to_be += had_to_be;
+        self.unpromised += unpromised;
+    }
+}
+
 /// Why something is a counterexample.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
