@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use oplock_core::approvals::{APPROVALS_FILE, Approval};
-use oplock_core::judge::{Overrun, Source, judge_source, unused_approvals};
+use oplock_core::judge::{
+    Overrun, PendingBreak, Source, judge_source, pending_breaks, signature_before, unused_approvals,
+};
 use oplock_core::{Bump, Condition, Context, Lock, OpDef, Set, report};
 use oplock_graph::witness::Releases;
 use semver::Version;
@@ -163,9 +165,28 @@ impl Examined {
         }
         let releases = Releases { package: package.name.clone(), older, newer };
         let defs = |lock: &Lock| lock.ops.iter().map(|(name, entry)| (name.clone(), entry.def.clone())).collect();
-        let [old, new] = [&self.lock, &self.updated].map(defs);
+        let [locked, new]: [BTreeMap<String, OpDef>; 2] = [&self.lock, &self.updated].map(defs);
+        let with = |op: &str, def: OpDef| {
+            let mut old = locked.clone();
+            old.insert(op.to_owned(), def);
+            old
+        };
         for item in &mut self.items {
+            // The lock may hold what no release carried.
+            let finding = item.finding();
+            let before = signature_before(&self.lock, finding).filter(|def| locked.get(&finding.op) != Some(def));
+            let old = before.map(|def| with(&finding.op, def));
+            item.seek_witness(&releases, old.as_ref().unwrap_or(&locked), &new);
+        }
+        // What an update has written down is told again, where the source has not changed it since.
+        for PendingBreak { judged, old } in pending_breaks(&self.lock, &self.context) {
+            if self.items.iter().any(|item| item.finding().path() == judged.finding.path()) {
+                continue;
+            }
+            let old = with(&judged.finding.op, old);
+            let mut item = Item { change: Change::Pending(judged), place: None, witness: Sought::Not };
             item.seek_witness(&releases, &old, &new);
+            self.items.push(item);
         }
     }
 

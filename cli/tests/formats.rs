@@ -53,6 +53,24 @@ fn a_graph_that_a_break_of_the_source_harms() {
     assert_eq!(stamp["releases"][0]["version"], "1.0.0", "{witness}");
 }
 
+/// What an update wrote down for a major version is no change any more. Whoever asks is shown what it breaks.
+#[test]
+fn a_graph_that_a_break_harms_which_no_release_carries_yet() {
+    let ops = Ops::released("witness-pending", "1.0.0");
+    ops.edit("src/lib.rs", DEFAULT, OTHER_DEFAULT);
+    ops.takes_version(2);
+    ops.oplock(&["plan", "major"]).ends(0);
+    ops.oplock(&["update"]).ends(0);
+    let plain = ops.oplock(&["check"]).ends(0);
+    assert!(!plain.stdout.contains("starts"), "{}", plain.stdout);
+    let shown = ops.oplock(&["check", "--witness"]).ends(0);
+    let told = "as the older release saves it, `starts` is [], and where the newer one loads it, [1]";
+    assert!(shown.stdout.contains(told) && shown.stdout.contains("2.0.0"), "{}", shown.stdout);
+    let json = ops.oplock(&["check", "--witness", "--message-format", "json"]).ends(0);
+    let row: Value = serde_json::from_str(json.stdout.lines().next().unwrap()).unwrap();
+    assert_eq!((&row["verdict"], &row["witness"]["outcome"]), (&"accepted".into(), &"changes_meaning".into()), "{row}");
+}
+
 #[test]
 fn github_annotations() {
     let ops = broken("format-github");
@@ -255,6 +273,12 @@ fn every_rule_is_explained_whole() {
         assert_eq!(of_each("  what to do: "), cases.len().max(1), "{name}: {text}");
         assert_eq!(of_each("  least bump: "), cases.len(), "{name}: {text}");
         let filled = text.replace(rule["example"].as_str().unwrap(), "");
+        // A graph and the definitions around it are told as they are.
+        let (before, shown) = filled.split_once("\nA graph that it protects").unwrap_or((&filled, ""));
+        let after = ["\nTo break on purpose", "\nSource: "].into_iter().find_map(|next| shown.find(next));
+        let filled = format!("{before}{}", after.map_or("", |at| &shown[at..]));
+        let is_rule = !cases.is_empty();
+        assert_eq!(is_rule, !shown.is_empty() || text.contains("\nNo graph shows it: "), "{name}: {text}");
         assert!(!filled.contains("what to do: \n") && !filled.contains(['{', '}']), "{name}: {text}");
         let is_break = cases.iter().any(|case| case["bump"] == "major");
         assert_eq!(of_each(&format!("cargo oplock approve {name} ")), usize::from(is_break), "{name}: {text}");

@@ -143,6 +143,32 @@ fn every_rule_is_explained() {
     let json = run(&["explain", "[attr_changed]", "--message-format", "json"]);
     let rule: Value = serde_json::from_str(&json.stdout).unwrap();
     assert_eq!((&rule["rule"], &rule["cases"][0]["bump"]), (&"attr_changed".into(), &"major".into()));
+    let witness = &rule["shown"]["witness"];
+    assert_eq!([&witness["was"], &witness["is"], &witness["item"]], ["0", "1", "axis"]);
+}
+
+#[test]
+fn a_rule_is_explained_with_a_graph_that_was_loaded() {
+    let shown = |rule: &str| {
+        let text = run(&["explain", rule]).stdout;
+        let from = text.find("\nA graph that it protects").or_else(|| text.find("\nNo graph")).unwrap();
+        text[from + 1..].split("\n\n").next().unwrap().to_owned()
+    };
+    assert_eq!(
+        shown("input_deleted"),
+        "A graph that it protects, as the engine loads it:\n  \
+           the older release has\n    slice.input.X = {}\n    slice.input.Axes = { dispensable = true }\n  \
+           the newer release has\n    slice.input.X = {}\n  \
+           witness: [{\"inputs\":[\"x0_Axes\",\"x0_X\"],\"nodes\":[{\"op\":\"slice\",\"inputs\":{\"Axes\":[\"x0_Axes\"],\"X\":[\"x0_X\"]}}]}]\n    \
+             as the older release saves it, it does not load in the newer one:\n    \
+             node 0 of block 0, `slice`: the input `Axes` is unknown"
+    );
+    assert!(
+        shown("attr_changed")
+            .ends_with("as the older release saves it, `axis` is 0, and where the newer one loads it, 1")
+    );
+    assert!(shown("op_revised").starts_with("No graph shows it: the graph loads as before, and the operator computes"));
+    assert!(shown("op_added").contains("old graphs load and mean the same"));
 }
 
 #[test]

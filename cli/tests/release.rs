@@ -160,7 +160,9 @@ fn a_deleted_name_is_a_tombstone() {
     assert!(lock.contains(", graph = 2, digest"), "{lock}");
     ops.set_version("2.1.0");
     ops.append("\n/// Adds.\n#[op(\"add\")]\npub struct Add {\n    /// All.\n    #[input(duplicable)]\n    pub xs: Vec<Var>,\n}\n");
-    ops.oplock(&["check"]).ends(100).says("[name_reused]").says("deleted in 2.0.0");
+    let told =
+        ops.oplock(&["check", "--witness"]).ends(100).says("[name_reused]").says("deleted in 2.0.0").stdout.clone();
+    assert!(told.contains("as the older release saves it, it does not load in the newer one"), "{told}");
     ops.oplock(&["seal"]).ends(100);
 }
 

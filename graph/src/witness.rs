@@ -8,7 +8,7 @@ mod candidates;
 mod change;
 
 use oplock_core::lock::{OpEntry, Release, Saved, Since};
-use oplock_core::{DataVersions, Finding, Kind, Lock, Map, OpDef, SavedKind, Value};
+use oplock_core::{DataVersions, Finding, Kind, Lock, Map, OpDef, Options, SavedKind, Value, compare_op};
 use oplock_registry::Node;
 use semver::Version;
 
@@ -76,14 +76,31 @@ impl Default for Releases {
 /// where loading shows nothing: of behaviour that changed under an unchanged signature, of flags, of element types, which no graph
 /// has, of `generated`, of an operator that became experimental, of what is Quant and has a default, and of what only data versions
 /// are about.
+///
+/// Of a deleted name that came back as something else (`name_reused`), `old` is what was deleted.
 pub fn witness(releases: &Releases, old: &OpDef, new: Option<&OpDef>, finding: &Finding) -> Option<Witness> {
+    if finding.rule.name == "name_reused" {
+        let breaks = compare_op(old, new?, Options::default());
+        let is_of = |other: &&Finding| other.is_break() && (finding.item.is_none() || other.item == finding.item);
+        return breaks.iter().filter(is_of).find_map(|other| witness_of(Writer::Older, releases, old, new, other));
+    }
+    let first = if finding.backward() { [Writer::Newer, Writer::Older] } else { [Writer::Older, Writer::Newer] };
+    first.into_iter().find_map(|writer| witness_of(writer, releases, old, new, finding))
+}
+
+/// A graph of one of two releases that the other one does not load, or takes for something else; as [`witness`].
+pub fn witness_of(
+    writer: Writer,
+    releases: &Releases,
+    old: &OpDef,
+    new: Option<&OpDef>,
+    finding: &Finding,
+) -> Option<Witness> {
     if !finding.is_break() || !finding.is_of_signature() {
         return None;
     }
     let changed = new.map(|new| change::only(old, new, finding));
-    let sides = Sides { releases, finding, old: change::plain(old, finding), new: changed };
-    let first = if finding.backward() { [Writer::Newer, Writer::Older] } else { [Writer::Older, Writer::Newer] };
-    first.into_iter().find_map(|writer| sides.seek(writer))
+    Sides { releases, finding, old: change::plain(old, finding), new: changed }.seek(writer)
 }
 
 /// What a witness is sought between.

@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::examine::{Examined, examine};
 use crate::exit::Exit;
 use crate::package::{Package, Selection, select};
-use crate::report::{self, Level, Note, Report, count};
+use crate::report::{self, Change, Level, Note, Report, count};
 use crate::shell::{self, Shell};
 use crate::table::{self, Row};
 
@@ -186,7 +186,7 @@ fn conclude(selection: &Selection, package: &Package, checked: &mut Checked, arg
 }
 
 fn why_stale(package: &Package, examined: &Examined) -> String {
-    match examined.items.len() {
+    match examined.items.iter().filter(|item| matches!(item.change, Change::Judged(_))).count() {
         0 if examined.has_stale_version() => format!(
             "it was neither brought up to date nor sealed for {}; `cargo oplock update` does the one, `cargo oplock seal` both",
             package.version

@@ -6,7 +6,7 @@ use anstyle::Style;
 use clap_cargo::style::{ERROR, GOOD, NOTE, WARN};
 use oplock_core::{Bump, Finding, Verdict, report};
 
-use super::{Change, Item, Level, Report, witness};
+use super::{Change, Item, Level, Report};
 
 pub(super) fn to_text(report: &Report<'_>) -> String {
     let mut text = String::new();
@@ -18,13 +18,13 @@ pub(super) fn to_text(report: &Report<'_>) -> String {
             continue;
         }
         let details = match &item.change {
-            Change::Judged(judged) => report::details(judged),
+            Change::Judged(judged) | Change::Pending(judged) => report::details(judged),
             Change::Compared { finding, .. } => compared(item, finding),
         };
         if let Some(place) = &item.place {
             let _ = writeln!(text, "  source: {place}");
         }
-        for line in details.into_iter().chain(witness::lines(&item.witness)) {
+        for line in details.into_iter().chain(item.witness.lines()) {
             let _ = writeln!(text, "{line}");
         }
         text.push('\n');

@@ -5,7 +5,7 @@ use oplock_core::{Kind, SavedKind, Verdict};
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Item, Note, Report, witness};
+use super::{Item, Note, Report};
 
 /// The version of what a line holds, told in each: it rises when a key goes or changes its meaning.
 pub(super) const SCHEMA: u32 = 1;
@@ -80,7 +80,7 @@ fn to_line(package: Option<&str>, item: &Item) -> String {
         message: finding.message(),
         breaks: non_empty(finding.breaks(&item.saved())),
         remedy: non_empty(finding.remedy()),
-        witness: witness::object(&item.witness),
+        witness: item.witness.object(),
     };
     serde_json::to_string(&row).unwrap_or_default() // a row has no key that is not text, so it can always be written
 }

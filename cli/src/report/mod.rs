@@ -36,6 +36,8 @@ pub(crate) struct Item {
 pub(crate) enum Change {
     /// Held against a package's lock.
     Judged(Judged),
+    /// A break that the lock has already, and no release yet.
+    Pending(Judged),
     /// Between two files.
     Compared {
         /// The finding.
@@ -51,7 +53,7 @@ impl Item {
     /// The finding itself.
     pub(crate) fn finding(&self) -> &Finding {
         match &self.change {
-            Change::Judged(judged) => &judged.finding,
+            Change::Judged(judged) | Change::Pending(judged) => &judged.finding,
             Change::Compared { finding, .. } => finding,
         }
     }
@@ -59,7 +61,7 @@ impl Item {
     /// Whether the package may make the change, where that was asked.
     pub(crate) fn verdict(&self) -> Option<&Verdict> {
         match &self.change {
-            Change::Judged(judged) => Some(&judged.verdict),
+            Change::Judged(judged) | Change::Pending(judged) => Some(&judged.verdict),
             Change::Compared { .. } => None,
         }
     }
@@ -77,22 +79,22 @@ impl Item {
         if self.is_refused() {
             return Level::Error;
         }
-        match self.verdict() {
-            Some(_) => Level::Warning,
-            None => Level::Note,
+        match self.change {
+            Change::Judged(_) => Level::Warning,
+            Change::Pending(_) | Change::Compared { .. } => Level::Note,
         }
     }
 
     fn since(&self) -> Option<&Since> {
         match &self.change {
-            Change::Judged(judged) => judged.since.as_ref(),
+            Change::Judged(judged) | Change::Pending(judged) => judged.since.as_ref(),
             Change::Compared { since, .. } => since.as_ref(),
         }
     }
 
     fn line(&self) -> Line {
         match &self.change {
-            Change::Judged(judged) => judged.line,
+            Change::Judged(judged) | Change::Pending(judged) => judged.line,
             Change::Compared { line, .. } => *line,
         }
     }
@@ -219,7 +221,7 @@ impl<'a> Report<'a> {
                 None => (self.file.clone(), item.line()),
             };
             let details = match &item.change {
-                Change::Judged(judged) => report::details(judged),
+                Change::Judged(judged) | Change::Pending(judged) => report::details(judged),
                 Change::Compared { finding, .. } => vec![finding.breaks(&item.saved())],
             };
             let details = details.iter().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect();

@@ -51,13 +51,26 @@ impl Item {
     }
 }
 
-/// The lines of a person's report.
-pub(super) fn lines(sought: &Sought) -> Vec<String> {
-    let witness = match sought {
-        Sought::Not => return Vec::new(),
-        Sought::InVain => return vec!["  witness: none was found whose loading shows this change".to_owned()],
-        Sought::Found(witness) => witness,
-    };
+impl Sought {
+    /// The lines of a person's report.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        match self {
+            Sought::Not => Vec::new(),
+            Sought::InVain => vec!["  witness: none was found whose loading shows this change".to_owned()],
+            Sought::Found(witness) => lines(witness),
+        }
+    }
+
+    /// The object of a program's report.
+    pub(crate) fn object(&self) -> Option<Value> {
+        match self {
+            Sought::Found(witness) => Some(object(witness)),
+            Sought::Not | Sought::InVain => None,
+        }
+    }
+}
+
+fn lines(witness: &Witness) -> Vec<String> {
     let [writer, reader] = sides(witness.writer);
     let mut lines = vec![format!("  witness: {}", short(&graph(witness)))];
     match &witness.outcome {
@@ -72,9 +85,7 @@ pub(super) fn lines(sought: &Sought) -> Vec<String> {
     lines
 }
 
-/// The object of a program's report.
-pub(super) fn object(sought: &Sought) -> Option<Value> {
-    let Sought::Found(witness) = sought else { return None };
+fn object(witness: &Witness) -> Value {
     let mut object = json!({ "graph": graph(witness), "writer": sides(witness.writer)[0] });
     match &witness.outcome {
         Outcome::Fails(refused) => {
@@ -88,7 +99,7 @@ pub(super) fn object(sought: &Sought) -> Option<Value> {
             object["is"] = is.to_string().into();
         }
     }
-    Some(object)
+    object
 }
 
 /// What is wrong, without what who loads the graph could do about it: here the break is what is to be helped.

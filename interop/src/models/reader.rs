@@ -170,7 +170,8 @@ impl Reader {
         }
         let schemas = Schemas::of(package.ops.keys().map(String::as_str));
         let home = package.name.clone();
-        let program = Program { packages: BTreeMap::from([(home.clone(), package)]), ..Program::default() };
+        let mut program = Program::default();
+        program.packages_mut().insert(home.clone(), package);
         Reader { program, home, is_lock, schemas, min_producer: None, written_by: None, op_versions: None, asked }
     }
 
@@ -179,7 +180,7 @@ impl Reader {
     #[must_use]
     pub fn with_min_producer(mut self, version: i64) -> Self {
         self.min_producer = Some(version);
-        if let Some(package) = self.program.packages.get_mut(&self.home) {
+        if let Some(package) = self.program.packages_mut().get_mut(&self.home) {
             let min_producer = u32::try_from(version).unwrap_or(0);
             if let Some(saved) = package.lock.saved.get_mut(&SavedKind::Graph) {
                 saved.versions.min_producer = min_producer;
@@ -214,7 +215,7 @@ impl Reader {
 
     /// The definitions.
     pub fn ops(&self) -> &BTreeMap<String, OpDef> {
-        &self.program.packages[&self.home].ops
+        &self.program.packages()[&self.home].ops
     }
 
     /// The model as a graph by these definitions.
@@ -280,7 +281,7 @@ impl Reader {
     fn hold_own(&self, graph: &Graph, foreign: &Foreign, held: &mut Held) {
         // Each graph notes for itself which functions it asks for.
         let own;
-        let home = &self.program.packages[&self.home];
+        let home = &self.program.packages()[&self.home];
         let reader = if home.upgrades.is_empty() {
             self
         } else {
@@ -317,12 +318,12 @@ impl Reader {
             self.program.load_foreign(foreign.graph.clone(), &self.home, &foreign.levels)
         } else {
             let mut program = self.program.clone();
-            if let Some(home) = program.packages.get_mut(&self.home) {
+            if let Some(home) = program.packages_mut().get_mut(&self.home) {
                 home.ops.retain(|name, _| !foreign.own_ops.contains_key(name));
             }
             let mut own = Package::new(Lock::new("the model itself"), Version::new(0, 0, 0));
             own.ops.clone_from(&foreign.own_ops);
-            program.packages.insert(own.name.clone(), own);
+            program.packages_mut().insert(own.name.clone(), own);
             program.load_foreign(foreign.graph.clone(), &self.home, &foreign.levels)
         };
         match result {
@@ -419,7 +420,7 @@ impl Reader {
 
     /// `min_consumer` and `bad_consumers`, where a lock says which version of graphs the reader is.
     fn judge_graph_def(&self, versions: &crate::tensorflow::graph_def::messages::VersionDef, held: &mut Held) {
-        let data = self.program.packages[&self.home].lock.data_versions(SavedKind::Graph);
+        let data = self.program.packages()[&self.home].lock.data_versions(SavedKind::Graph);
         let consumer = i64::from(data.producer());
         // Definitions do not say it, and a lock without data versions has none of TensorFlow's.
         if !self.is_lock || consumer <= 1 {

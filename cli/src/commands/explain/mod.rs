@@ -1,11 +1,16 @@
 //! `cargo oplock explain`: the table of rules, as text.
 
+mod samples;
+mod shown;
+
 use std::fmt::Write as _;
 
 use clap_cargo::style::{HEADER, LITERAL};
 use oplock_core::compare::{Case, RULES, Rule, rule};
 use oplock_core::{Bump, did_you_mean};
 use serde_json::json;
+
+use shown::shown;
 
 use crate::args::{Explain, ExplainFormat};
 use crate::checks::{CHECKS, Check, check};
@@ -16,12 +21,18 @@ use crate::shell;
 pub(super) fn run(args: &Explain) -> Result<Exit, Error> {
     let text = match (&args.rule, args.message_format) {
         (None, ExplainFormat::Human) => list(),
-        (None, ExplainFormat::Json) => {
-            RULES.iter().map(as_json_line).chain(CHECKS.iter().map(check_as_json_line)).collect()
-        }
+        (None, ExplainFormat::Json) => RULES
+            .iter()
+            .map(|rule| format!("{}\n", as_json(rule)))
+            .chain(CHECKS.iter().map(check_as_json_line))
+            .collect(),
         (Some(name), format) => match (find(name)?, format) {
             (Found::Rule(rule), ExplainFormat::Human) => explain(rule),
-            (Found::Rule(rule), ExplainFormat::Json) => as_json_line(rule),
+            (Found::Rule(rule), ExplainFormat::Json) => {
+                let mut object = as_json(rule);
+                shown(rule.name).add_to(&mut object);
+                format!("{object}\n")
+            }
             (Found::Check(check), ExplainFormat::Human) => explain_check(check),
             (Found::Check(check), ExplainFormat::Json) => check_as_json_line(check),
         },
@@ -77,6 +88,7 @@ fn explain(rule: &Rule) -> String {
         }
         let _ = writeln!(text, "  what to do: {}", what_to_do(case));
     }
+    text.push_str(&shown(rule.name).text());
     if rule.cases.iter().any(|case| case.bump == Bump::Major) {
         let name = rule.name;
         let _ = writeln!(
@@ -123,7 +135,7 @@ fn general(template: &str) -> String {
     text.replace("{saved}", "saved before")
 }
 
-fn as_json_line(rule: &Rule) -> String {
+fn as_json(rule: &Rule) -> serde_json::Value {
     let cases: Vec<_> = rule
         .cases
         .iter()
@@ -135,7 +147,5 @@ fn as_json_line(rule: &Rule) -> String {
             })
         })
         .collect();
-    let object =
-        json!({ "rule": rule.name, "why": rule.why, "example": rule.example, "source": rule.source, "cases": cases });
-    format!("{object}\n")
+    json!({ "rule": rule.name, "why": rule.why, "example": rule.example, "source": rule.source, "cases": cases })
 }
