@@ -21,6 +21,7 @@ pub struct Conv {
 }
 
 #[op("concat", unlocked, inputs(values(duplicable, of = N * T), axis(of = Tidx)), outputs(out(of = T)), commutative, aggregate, uninitialized)]
+#[derive(Debug)]
 pub struct Concat {
     #[attr(name = "N", min = 2)]
     pub n: i64,
