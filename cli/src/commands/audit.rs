@@ -37,19 +37,20 @@ pub(super) fn run(args: &Audit, shell: &Shell) -> Result<Exit, Error> {
     let cost = |job: &Job| job.size + 4096;
     let mut progress = Progress::new(jobs.iter().map(cost).sum(), shell.is_quiet());
     let (mut done, mut failed) = (0, None);
-    audit::run(&jobs, &side.reader, threads, Limits::default(), |job, outcome| {
+    let tell = |job: &Job, told: Option<Told>| {
         done += cost(job);
-        let line = line(&job.name, outcome);
-        tally.add(line.as_ref());
+        tally.add(told.as_ref());
         progress.at(done, || format!("{} of {}", count(tally.models, "model"), count(jobs.len(), "file")));
-        match line.map_or(Ok(()), |line| sink.line(&line)) {
+        match told.map_or(Ok(()), |told| sink.text(&told.text)) {
             Ok(()) => true,
             Err(error) => {
                 failed = Some(error);
                 false
             }
         }
-    });
+    };
+    let make = |job: &Job, outcome| line(&job.name, outcome).as_ref().map(Told::of);
+    audit::run(&jobs, &side.reader, threads, Limits::default(), make, tell);
     progress.clear();
     if let Some(error) = failed {
         // A reader that has gone away, such as `head`, is no error.
@@ -84,6 +85,25 @@ fn line(name: &str, outcome: Outcome) -> Option<Value> {
     }
 }
 
+/// By rule, operator and item.
+type Cause = (String, String, String);
+
+/// What is told of a model, made on the thread that looked at it.
+struct Told {
+    text: String,
+    verdict: String,
+    causes: BTreeSet<Cause>,
+}
+
+impl Told {
+    fn of(line: &Value) -> Self {
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let problems = line["problems"].as_array().into_iter().flatten();
+        let causes = problems.map(|p| (text(&p["code"]), text(&p["op"]), text(&p["item"]))).collect();
+        Told { text: format!("{line}\n"), verdict: text(&line["verdict"]), causes }
+    }
+}
+
 /// Why models do not load, over all of them.
 #[derive(Default)]
 struct Tally {
@@ -92,25 +112,21 @@ struct Tally {
     others: usize,
     verdicts: BTreeMap<String, usize>,
     /// By rule, operator and item: how many models.
-    causes: BTreeMap<(String, String, String), usize>,
+    causes: BTreeMap<Cause, usize>,
     /// What an earlier run told of.
     seen: BTreeSet<String>,
 }
 
 impl Tally {
-    fn add(&mut self, line: Option<&Value>) {
-        let Some(line) = line else {
+    fn add(&mut self, told: Option<&Told>) {
+        let Some(told) = told else {
             self.others += 1;
             return;
         };
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         self.models += 1;
-        *self.verdicts.entry(text(&line["verdict"])).or_default() += 1;
-        let problems = line["problems"].as_array();
-        let causes: BTreeSet<_> =
-            problems.into_iter().flatten().map(|p| (text(&p["code"]), text(&p["op"]), text(&p["item"]))).collect();
-        for cause in causes {
-            *self.causes.entry(cause).or_default() += 1;
+        *self.verdicts.entry(told.verdict.clone()).or_default() += 1;
+        for cause in &told.causes {
+            *self.causes.entry(cause.clone()).or_default() += 1;
         }
     }
 
@@ -119,7 +135,7 @@ impl Tally {
     }
 
     /// The causes, those of the most models first.
-    fn sorted(&self) -> Vec<(&(String, String, String), usize)> {
+    fn sorted(&self) -> Vec<(&Cause, usize)> {
         let mut causes: Vec<_> = self.causes.iter().map(|(cause, models)| (cause, *models)).collect();
         causes.sort_by_key(|(_, models)| Reverse(*models));
         causes
@@ -127,7 +143,7 @@ impl Tally {
 
     fn summary(&self) -> Value {
         let or_null = |text: &str| if text.is_empty() { Value::Null } else { text.into() };
-        let cause = |((code, op, item), models): (&(String, String, String), usize)| json!({ "code": code, "op": or_null(op), "item": or_null(item), "models": models });
+        let cause = |((code, op, item), models): (&Cause, usize)| json!({ "code": code, "op": or_null(op), "item": or_null(item), "models": models });
         json!({
             "schema": SCHEMA,
             "reason": "audit_summary",
@@ -212,12 +228,15 @@ impl Sink {
     }
 
     /// A line is whole in the file before the next one begins.
-    fn line(&mut self, line: &Value) -> io::Result<()> {
-        let line = format!("{line}\n");
+    fn text(&mut self, line: &str) -> io::Result<()> {
         match self {
             Sink::Stdout(stdout) => stdout.write_all(line.as_bytes()).and_then(|()| stdout.flush()),
             Sink::File(_, file) => file.write_all(line.as_bytes()).and_then(|()| file.flush()),
         }
+    }
+
+    fn line(&mut self, line: &Value) -> io::Result<()> {
+        self.text(&format!("{line}\n"))
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -261,7 +280,7 @@ fn earlier(path: &Path, file: &File, head: &Value, tally: &mut Tally) -> Result<
                 }
             }
             Some("model") if number > 1 => {
-                tally.add(Some(&value));
+                tally.add(Some(&Told::of(&value)));
                 tally.seen.extend(value["path"].as_str().map(str::to_owned));
             }
             Some("audit_summary") if number > 1 => return Ok(end),

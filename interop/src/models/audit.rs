@@ -175,20 +175,22 @@ struct Turn {
     is_over: bool,
 }
 
-/// Looks at all files, on so many threads, and tells what became of each in the order of the files. `tell` says whether to go on.
-pub fn run(
+/// Looks at all files, on so many threads. `make` makes on the same thread of what became of a file what is to be told, and `tell` tells it on
+/// this one, in the order of the files; it says whether to go on.
+pub fn run<T: Send>(
     jobs: &[Job],
     reader: &Reader,
     threads: NonZero<usize>,
     limits: Limits,
-    mut tell: impl FnMut(&Job, Outcome) -> bool,
+    make: impl Fn(&Job, Outcome) -> T + Sync,
+    mut tell: impl FnMut(&Job, T) -> bool,
 ) {
     let (turn, moved) = (Mutex::new(Turn { next: 0, told: 0, is_over: false }), Condvar::new());
     let lock = || -> MutexGuard<'_, Turn> { turn.lock().unwrap_or_else(PoisonError::into_inner) };
     let (sender, results) = mpsc::sync_channel(threads.get());
     thread::scope(|scope| {
         for _ in 0..threads.get().min(jobs.len()) {
-            let (sender, lock, moved) = (sender.clone(), &lock, &moved);
+            let (sender, lock, moved, make) = (sender.clone(), &lock, &moved, &make);
             let work = move || loop {
                 let mut turn = lock();
                 while turn.next >= turn.told + AHEAD && !turn.is_over {
@@ -200,7 +202,8 @@ pub fn run(
                 }
                 turn.next += 1;
                 drop(turn);
-                if sender.send((index, look(&jobs[index], reader, limits))).is_err() {
+                let job = &jobs[index];
+                if sender.send((index, make(job, look(job, reader, limits)))).is_err() {
                     return;
                 }
             };
@@ -266,13 +269,14 @@ mod tests {
         let reader = Reader::of_definitions("none", BTreeMap::new());
         let threads = NonZero::new(3).unwrap();
         let mut seen = Vec::new();
-        run(&jobs, &reader, threads, Limits::default(), |job, _| {
-            seen.push(job.name.clone());
+        let name = |job: &Job, _: Outcome| job.name.clone();
+        run(&jobs, &reader, threads, Limits::default(), name, |_, name| {
+            seen.push(name);
             true
         });
         assert_eq!(seen, jobs.iter().map(|job| job.name.clone()).collect::<Vec<_>>());
         let mut count = 0;
-        run(&jobs, &reader, threads, Limits::default(), |_, _| {
+        run(&jobs, &reader, threads, Limits::default(), name, |_, _| {
             count += 1;
             count < 10
         });
