@@ -15,14 +15,13 @@ pub(super) fn literal(value: &Value) -> Option<String> {
         Value::F32(x) => float(f64::from(*x), &format!("{x:?}"), "f32"),
         Value::F64(x) => float(*x, &format!("{x:?}"), "f64"),
         Value::Scalar(Scalar::F64(x)) if x.is_finite() => format!("{x:?}"),
-        Value::String(text) | Value::DType(text) | Value::Var(text) => format!("{text:?}"),
+        Value::String(text) | Value::DType(text) | Value::Var(text) | Value::TypeProto(text) => format!("{text:?}"),
         Value::Bytes(bytes) => format!("b\"{}\"", bytes.escape_ascii()),
         Value::Complex128(x) | Value::Scalar(Scalar::Complex128(x)) => {
             let part = |x: f64| float(x, &format!("{x:?}"), "f64");
             format!("({}, {})", part(x.re), part(x.im))
         }
         Value::Shape(shape) => shape.to_string(),
-        Value::TypeProto(text) => format!("{text:?}"),
         Value::Func(func) if func.attrs.is_empty() => format!("{:?}", func.name),
         Value::List(items) => {
             let items: Option<Vec<_>> = items.iter().map(literal).collect();
