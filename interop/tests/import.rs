@@ -131,7 +131,7 @@ fn what_all_operators_have_is_said_once() {
     // Of one that is chosen nothing follows: the whole file tells what all have.
     let options = Options { source: Source::Paddle, derives: Vec::new() };
     let one = Import::new(&ops(16, None), options.clone(), |op| op == "op_3");
-    assert_eq!(*one.common.attrs, std::slice::from_ref(&attr));
+    assert_eq!(one.common.attrs.as_ref(), std::slice::from_ref(&attr));
     assert!(one.module().contains("op_role"), "a module alone has it in each operator");
     let without = one.without_common();
     assert!(!without.module().contains("op_role") && without.module().contains("own_3"));
