@@ -177,7 +177,7 @@ fn values_of_every_type() {
     let texts: Vec<_> = attrs.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     assert_eq!(
         texts[1..4],
-        ["f = -0.0", "half = { type = \"f16\", dims = [2], bytes = \"003c0000\" }", "i = -9223372036854775808"]
+        ["f = -0.0", "half = { dtype = \"f16\", dims = [2], bytes = \"003c0000\" }", "i = -9223372036854775808"]
     );
     assert_eq!(attrs["bytes"], Value::Bytes(vec![0xff].into()));
     assert_eq!(attrs["untyped"], Value::list(vec![Value::I64(3)]));
