@@ -161,7 +161,7 @@ fn a_rule_is_explained_with_a_graph_that_was_loaded() {
            the newer release has\n    slice.input.X = {}\n  \
            witness: [{\"inputs\":[\"x0_Axes\",\"x0_X\"],\"nodes\":[{\"op\":\"slice\",\"inputs\":{\"Axes\":[\"x0_Axes\"],\"X\":[\"x0_X\"]}}]}]\n    \
              as the older release saves it, it does not load in the newer one:\n    \
-             node 0 of block 0, `slice`: the input `Axes` is unknown"
+             `slice` has no input `Axes` here (node 0 of block 0)"
     );
     assert!(
         shown("attr_changed")
