@@ -52,13 +52,13 @@ pub struct Defaults {
     /// Attribute `f64`, by default `0.1`.
     #[attr(default = 0.1)]
     pub f64: f64,
-    /// Attribute `inf`, by default `inf`.
+    /// Attribute `inf`, by default `f64::INFINITY`.
     #[attr(default = f64::INFINITY)]
     pub inf: f64,
     /// Attribute `just_large`, by default `2147483647`.
     #[attr(default = 2147483647)]
     pub just_large: i64,
-    /// Attribute `longs`, by default `[-9223372036854775808]`.
+    /// Attribute `longs`, by default `[i64::MIN]`.
     #[attr(default = [i64::MIN])]
     pub longs: Vec<i64>,
     /// Attribute `many`, which has a default.
@@ -72,19 +72,19 @@ pub struct Defaults {
         ]
     )]
     pub many: Vec<i32>,
-    /// Attribute `max`, by default `9223372036854775807`.
+    /// Attribute `max`, by default `i64::MAX`.
     #[attr(default = i64::MAX)]
     pub max: i64,
-    /// Attribute `min`, by default `-2147483648`.
+    /// Attribute `min`, by default `i32::MIN`.
     #[attr(default = i32::MIN)]
     pub min: i32,
     /// Attribute `minus_zero`, by default `-0.0`.
     #[attr(default = -0.0)]
     pub minus_zero: f32,
-    /// Attribute `nan`, by default `nan`.
+    /// Attribute `nan`, by default `f32::NAN`.
     #[attr(default = f32::NAN)]
     pub nan: f32,
-    /// Attribute `neg_inf`, by default `-inf`.
+    /// Attribute `neg_inf`, by default `f32::NEG_INFINITY`.
     #[attr(default = f32::NEG_INFINITY)]
     pub neg_inf: f32,
     /// Attribute `no_floats`, by default `[]`.
@@ -96,7 +96,7 @@ pub struct Defaults {
     /// Attribute `scalars`, by default `[true, 1, 1.5]`.
     #[attr(default = [true, 1, 1.5])]
     pub scalars: Vec<Scalar>,
-    /// Attribute `text`, by default `"a\"\\b\n\t\u0007\u202Eé"`.
+    /// Attribute `text`, by default `"a\"\\b\n\t\u{7}\u{202e}é"`.
     #[attr(default = "a\"\\b\n\t\u{7}\u{202e}é")]
     pub text: String,
     /// Attribute `texts`, by default `["", "it's", "[1, 2]", "x, y"]`.
