@@ -84,7 +84,7 @@ fn attr(graph: &oplock_graph::Graph, name: &str) -> Option<Value> {
 
 #[test]
 fn a_package_is_as_if_each_operator_said_it() {
-    let [common, each] = programs().map(|mut program| program.packages.remove("vision-ops").unwrap());
+    let [common, each] = programs().map(|mut program| program.packages_mut().remove("vision-ops").unwrap());
     assert_eq!(common.ops, each.ops);
     assert_eq!(common.lock.ops, each.lock.ops);
     for op in ["f", "g"] {
@@ -159,7 +159,7 @@ fn what_does_not_fit_or_is_unknown_is_refused() {
 #[test]
 fn an_operator_has_its_own_function_behind_that_of_all() {
     let mut program = of(COMMON, "*");
-    let package = program.packages.get_mut("vision-ops").unwrap();
+    let package = program.packages_mut().get_mut("vision-ops").unwrap();
     let own = UpgradeFn::new(|node| {
         let Some(Value::I32(role)) = node.attr("role").cloned() else { return Ok(()) };
         node.set_attr("role", Value::I32(role * 10));
