@@ -73,6 +73,7 @@ pub(crate) fn examine(
     let source = Source {
         ops: std::mem::take(&mut collected.ops),
         saved: std::mem::take(&mut collected.saved),
+        positional: collected.positional,
         upgrades: std::mem::take(&mut collected.upgrades),
     };
     let (judgement, mut updated) = judge_source(&lock, &context, &source, &is_kept);

@@ -167,14 +167,17 @@ impl Approval {
         }
     }
 
-    /// Whether it names exactly that finding.
+    /// Whether it names exactly that finding. Of two operands that took each other's place one is told of and named: what comes
+    /// to the place that one leaves, from the place that it goes to, is the other.
     pub fn is_of(&self, finding: &Finding) -> bool {
+        let kind = |item: &Option<(Kind, String)>| item.as_ref().map(|(kind, _)| *kind);
+        let is_other = finding.rule.name == "operand_moved"
+            && kind(&self.item) == kind(&finding.item)
+            && (&self.from, &self.to) == (&finding.to, &finding.from);
         self.rule == finding.rule.name
             && self.op == finding.op
-            && self.item == finding.item
             && self.field.as_deref() == finding.field
-            && self.from == finding.from
-            && self.to == finding.to
+            && (is_other || (self.item == finding.item && self.from == finding.from && self.to == finding.to))
     }
 
     fn names_the_same(&self, other: &Approval) -> bool {

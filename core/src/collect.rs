@@ -36,8 +36,8 @@ pub struct Record {
 /// What an expansion tells.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expansion {
-    /// `lock!`: that the crate was expanded at all, and its data versions.
-    Lock(Map<SavedKind, DataVersions>),
+    /// `lock!`: that the crate was expanded at all, its data versions, and whether the places of operands are promised.
+    Lock(Map<SavedKind, DataVersions>, bool),
     /// `#[op]`.
     Op(Box<CollectedOp>),
     /// `#[upgrade]`: of which operator, and for what was saved before which data version.
@@ -58,7 +58,7 @@ impl Record {
     pub fn file_name(&self) -> String {
         let mut hasher = DefaultHasher::new();
         let (name, before) = match &self.of {
-            Expansion::Lock(_) => (None, None),
+            Expansion::Lock(..) => (None, None),
             Expansion::Op(op) => (Some(op.def.name.as_ref()), None),
             Expansion::Upgrade(op, before) => (Some(op.as_str()), Some(before)),
         };
@@ -77,8 +77,11 @@ impl Record {
         let _ = writeln!(text, "line = \"{}\"", self.line);
         let mut lock = Lock::new("");
         match &self.of {
-            Expansion::Lock(saved) => {
+            Expansion::Lock(saved, positional) => {
                 text.push_str("lock = true\n");
+                if *positional {
+                    text.push_str("positional = true\n");
+                }
                 let saved =
                     saved.iter().filter_map(|(kind, versions)| Some((*kind, saved_after(&lock, *kind, versions)?)));
                 lock.saved = saved.collect();
@@ -89,7 +92,8 @@ impl Record {
                     text.push_str("unlocked = true\n");
                 }
                 text.push_str("\n[op]\n");
-                let entry = OpEntry::new(op.def.clone(), &Since::Unreleased);
+                // An entry has its items by name, so what their order says must be said.
+                let entry = OpEntry::new(op.def.clone().numbered(), &Since::Unreleased);
                 let _ = write_op(&mut text, &op.def.name, &entry, None);
             }
             Expansion::Upgrade(op, before) => {
@@ -112,7 +116,7 @@ impl Record {
         root.only(&["record", "saved", "op", "upgrade"])?;
         let missing = |what: &str| syntax(TomlError { line: 1, reason: format!("{what} is missing") });
         let record = root.table("record")?.ok_or_else(|| missing("[record]"))?;
-        record.only(&["manifest_dir", "crate", "file", "line", "lock", "unlocked"])?;
+        record.only(&["manifest_dir", "crate", "file", "line", "lock", "positional", "unlocked"])?;
         let unlocked = record.flag("unlocked")?;
         let mut lock = Lock::new("");
         let op = read_ops(&root, &Map::new())?.0.into_values().next();
@@ -121,7 +125,8 @@ impl Record {
         let of = match (record.flag("lock")?, op, upgrade) {
             (true, None, None) => {
                 let saved = read_saved(&root, &Map::new())?;
-                Expansion::Lock(saved.into_iter().map(|(kind, saved)| (kind, saved.versions)).collect())
+                let saved = saved.into_iter().map(|(kind, saved)| (kind, saved.versions)).collect();
+                Expansion::Lock(saved, record.flag("positional")?)
             }
             (false, Some(entry), None) => Expansion::Op(Box::new(CollectedOp { def: entry.def, unlocked })),
             (false, None, Some((op, before))) => Expansion::Upgrade(op, before),
@@ -158,8 +163,8 @@ mod tests {
         let all = [
             Expansion::Op(Box::new(CollectedOp { def, unlocked: true })),
             Expansion::Upgrade("aten::pad".to_owned(), 9),
-            Expansion::Lock(Map::new()),
-            Expansion::Lock([(SavedKind::Graph, versions), (SavedKind::Checkpoint, minimal)].into()),
+            Expansion::Lock(Map::new(), true),
+            Expansion::Lock([(SavedKind::Graph, versions), (SavedKind::Checkpoint, minimal)].into(), false),
         ];
         let manifest_dir = "C:\\a b\\\u{e4}".to_owned();
         for of in all {

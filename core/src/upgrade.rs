@@ -236,7 +236,10 @@ pub fn derived(lock: &Lock, key: &RowKey, row: &Row) -> Option<Vec<Step>> {
             }
             _ => false,
         };
+        // A graph names its operands, so that it loads wherever they are.
+        let is_place = matches!(finding.rule.name, "operand_moved" | "operand_place_dropped");
         finding.backward()
+            || is_place
             || (finding.rule.name == "attr_changed" && finding.field == Some("default"))
             || (finding.rule.name == "attr_changed" && finding.field == Some("type") && is_widened())
     };

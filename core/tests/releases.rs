@@ -7,7 +7,7 @@ use common::{lock, v};
 use oplock_core::approvals::{Approval, Approvals};
 use oplock_core::judge::{BaseFinding, SealError, approved_since, check_base, judge_set, least_bump, unused_approvals};
 use oplock_core::lock::{Merged, Release, RowKey, Side, Since, absorb, merge};
-use oplock_core::{Bump, Finding, Kind, Lock, Options, report};
+use oplock_core::{Bump, Finding, Kind, Lock, OpDef, Options, report};
 
 const X: &str = "input.X = {}";
 const X_A: &str = "input.X = {}; attr.a = { type = \"i32\", default = 1 }";
@@ -804,6 +804,65 @@ fn values_that_two_branches_add_are_all_there_after_a_merge() {
     assert_eq!(paths(&merge), [""; 0]);
     let def = &merge.lock.ops["f"].def;
     assert_eq!(*def.attrs[0].values, ["f16", "f32", "u8"]);
+}
+
+// ---- places ----
+
+#[test]
+fn places_through_a_life() {
+    let places = |a: u32, b: u32| format!("input.A = {{ at = {a} }}; input.B = {{ at = {b} }}");
+    let mut package = Package::released(&[("f", "input.A = {}; input.B = {}")]);
+    // Turned on later nothing breaks, and it is enforced from then on.
+    package.version("1.1.0").declare("f", &places(1, 2));
+    package.says(&["operand_place_promised f.A: compatible", "operand_place_promised f.B: compatible"]).update();
+    package.declare("f", &places(2, 1)).says(&["operand_moved f.A: withdraw f.A"]);
+    package.declare("f", &places(1, 2)).seal();
+    package.declare("f", &places(2, 1)).says(&["operand_moved f.A: needs 2.0.0"]);
+    // Of two that are swapped one is told of and approved, and both have a row.
+    let mut approved = package.clone();
+    approved.version("1.2.0");
+    approve(&mut approved, "a reason");
+    approved.says(&["operand_moved f.A: approved by A. Person"]).update();
+    assert_eq!(approved.rows().len(), 2, "{:?}", approved.rows());
+    assert!(approved.rows().iter().all(|row| row.contains("reason = \"a reason\"")), "{:?}", approved.rows());
+    approved.seal();
+    let mut major = package.clone();
+    major.version("2.0.0").says(&["operand_moved f.A: accepted for 2.0.0"]).update();
+    assert_eq!(major.rows().len(), 2, "{:?}", major.rows());
+    major.clone().version("1.2.0").says(&["operand_moved f.A: needs 2.0.0"]);
+    major.clone().declare("f", &places(1, 2)).update();
+    major.seal();
+    // Turned off is a break.
+    package.declare("f", "input.A = {}; input.B = {}");
+    package.says(&["operand_place_dropped f.A: needs 2.0.0", "operand_place_dropped f.B: needs 2.0.0"]);
+    package.version("2.0.0").update().seal();
+}
+
+#[test]
+fn the_lock_says_that_places_are_promised() {
+    let mut lock = Package::released(&[("f", "input.A = { at = 1 }")]).lock;
+    lock.positional = true;
+    let text = lock.to_string();
+    assert!(text.contains("\noperands = \"positional\"\n") && text.contains("f.input.A = { at = 1 }"), "{text}");
+    assert_eq!(Lock::parse(&text, Some("p")), Ok(lock));
+    let error = Lock::parse(&text.replace("positional", "named"), Some("p")).unwrap_err().to_string();
+    assert!(error.contains("`operands` is \"positional\" or left out, not \"named\""), "{error}");
+    let error = Lock::parse(&text.replace("at = 1", "at = 0"), Some("p")).unwrap_err().to_string();
+    assert!(error.contains("`at` cannot be 0: places are counted from 1"), "{error}");
+}
+
+#[test]
+fn definitions_number_their_operands_once() {
+    let def = |names: [&'static str; 2]| {
+        let inputs = names.map(oplock_core::ArgDef::new).to_vec().into();
+        OpDef { inputs, ..OpDef::new("f") }
+    };
+    let places = |def: &OpDef| def.inputs.iter().map(|arg| (arg.name.to_string(), arg.at)).collect::<Vec<_>>();
+    let (x, y) = ("X".to_owned(), "Y".to_owned());
+    let numbered = def(["Y", "X"]).numbered();
+    assert_eq!(places(&numbered.clone().sorted()), [(x.clone(), Some(2)), (y.clone(), Some(1))]);
+    assert_eq!(numbered.clone().sorted().numbered(), numbered.clone().sorted());
+    assert_eq!(places(&numbered.unnumbered().sorted()), [(x, None), (y, None)]);
 }
 
 // ---- merges ----

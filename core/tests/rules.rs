@@ -563,6 +563,61 @@ const TABLE: &[Row] = &[
         &["attr_changed attr.m values: [\"a\", \"b\"] -> [\"a\"] => break"],
     ),
     (
+        "an input moves",
+        "input.A = { at = 1 }; input.B = { at = 2, extra = true, dispensable = true }",
+        "input.A = { at = 2 }; input.B = { at = 1, extra = true, dispensable = true }",
+        &[
+            "operand_moved input.A at: 1 -> 2 => break",
+            "extra_changed input.B: { at = 2, dispensable = true, extra = true } -> { at = 1, dispensable = true, extra = true } => patch",
+        ],
+    ),
+    (
+        "two inputs are swapped, which is one finding for both",
+        "input.A = { at = 1 }; input.B = { at = 2 }; input.C = { at = 3 }",
+        "input.A = { at = 3 }; input.B = { at = 2 }; input.C = { at = 1 }",
+        &["operand_moved input.A at: 1 -> 3 => break"],
+    ),
+    (
+        "three outputs go round",
+        "output.A = { at = 1 }; output.B = { at = 2 }; output.C = { at = 3 }",
+        "output.A = { at = 2 }; output.B = { at = 3 }; output.C = { at = 1 }",
+        &[
+            "operand_moved output.A at: 1 -> 2 => break",
+            "operand_moved output.B at: 2 -> 3 => break",
+            "operand_moved output.C at: 3 -> 1 => break",
+        ],
+    ),
+    (
+        "an input is added before the end",
+        "input.A = { at = 1 }; input.B = { at = 2 }",
+        "input.A = { at = 1 }; input.B = { at = 3 }; input.N = { at = 2, dispensable = true }",
+        &[
+            "operand_moved input.B at: 2 -> 3 => break",
+            "input_added input.N: absent -> { at = 2, dispensable = true } => minor",
+        ],
+    ),
+    (
+        "an input is added at the end",
+        "input.A = { at = 1 }",
+        "input.A = { at = 1 }; input.N = { at = 2, dispensable = true }",
+        &["input_added input.N: absent -> { at = 2, dispensable = true } => minor"],
+    ),
+    (
+        "places are promised",
+        "input.A = {}; output.A = {}",
+        "input.A = { at = 1 }; output.A = { at = 1 }",
+        &[
+            "operand_place_promised input.A at: none -> 1 => patch",
+            "operand_place_promised output.A at: none -> 1 => patch",
+        ],
+    ),
+    (
+        "places are no longer promised",
+        "input.A = { at = 1 }",
+        "input.A = {}",
+        &["operand_place_dropped input.A at: 1 -> none => break"],
+    ),
+    (
         "an element type gains a value",
         "attr.t = { type = \"dtype\", values = [\"f32\"] }",
         "attr.t = { type = \"dtype\", values = [\"f16\", \"f32\"] }",

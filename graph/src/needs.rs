@@ -276,6 +276,13 @@ pub(crate) fn breaks(
     breaks.chain(revisions.map(|revision| (revision.version, name.to_owned())))
 }
 
+/// Whether an operator of a build is not what the lock has. A build knows the places of operands by their order.
+fn is_other(def: &OpDef, entry: &OpEntry, lock: &oplock_core::Lock) -> bool {
+    let def = def.clone();
+    let def = if lock.positional { def.numbered() } else { def.unnumbered() };
+    def.sorted() != entry.def
+}
+
 /// Why nothing is promised of what a build writes: its lock is stale, or holds what no release has.
 pub(crate) fn unsealed(package: &Package, kind: SavedKind) -> Option<String> {
     let Package { version, lock, ops, .. } = package;
@@ -287,7 +294,7 @@ pub(crate) fn unsealed(package: &Package, kind: SavedKind) -> Option<String> {
     }
     for (name, entry) in &lock.ops {
         match ops.get(name) {
-            Some(def) if def.clone().sorted() != entry.def => {
+            Some(def) if is_other(def, entry, lock) => {
                 return Some(format!("its lock was stale: `{name}` was not what the lock had"));
             }
             None if entry.def.cfg.is_none() => {

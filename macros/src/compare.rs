@@ -49,6 +49,9 @@ pub(crate) fn enforce(cx: &Ctxt, loaded: &Loaded, signature: &Signature) -> Outc
     let Ok(lock) = &loaded.lock else { return Outcome::default() };
     let in_lock = lock.ops.contains_key(signature.def.name.as_ref());
     let mut def = condition_of(lock, signature);
+    if lock.positional {
+        def = def.numbered();
+    }
     if let Some(common) = lock.common() {
         for judged in declared_twice(lock, common, &def) {
             cx.error(span_of(signature, &judged), report::human(&judged));

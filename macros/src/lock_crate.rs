@@ -88,6 +88,7 @@ impl Plan {
                     line: 0,
                     of: Expansion::Lock(
                         self.arguments.saved.iter().map(|saved| (saved.kind, saved.versions.clone())).collect(),
+                        self.arguments.positional.is_some(),
                     ),
                 };
                 write_record(&folder, &record)?;
@@ -133,6 +134,7 @@ impl Plan {
         if let Err(message) = self.release(loaded, lock) {
             self.errors.push(syn::Error::new(Span::call_site(), message));
         }
+        self.places(loaded, lock);
         for name in remembered_ops(lock).into_iter().filter(|name| *name != COMMON) {
             self.op(loaded, lock, name);
         }
@@ -191,6 +193,32 @@ impl Plan {
         match loaded.context.approvals.list.iter().find(|approval| !known(&approval.op)) {
             Some(approval) => Err(report::unused_approval(approval)),
             None => Ok(()),
+        }
+    }
+
+    /// Whether the places of operands are promised; what that says of each operator is compared there.
+    fn places(&mut self, loaded: &Loaded, lock: &Lock) {
+        match (lock.positional, self.arguments.positional) {
+            (false, Some(at)) => {
+                let text =
+                    "the lock does not say yet that the places of operands are promised\n  help: `cargo oplock update`";
+                if loaded.locked {
+                    self.errors.push(syn::Error::new(at, text));
+                } else {
+                    self.stale.push(text.to_owned());
+                }
+            }
+            (true, None) if loaded.context.major_on_the_way(lock).is_none() => {
+                let text = "the places of operands are no longer promised\n  breaks: a model that gives operands in their order, without \
+                            names\n  help: say it again: `lock! { operands = \"positional\"; }`\n  help: or announce a major version: \
+                            `cargo oplock plan major`\n  more: `cargo oplock explain operand_place_dropped`";
+                self.errors.push(syn::Error::new(Span::call_site(), text));
+            }
+            (true, None) => {
+                self.stale
+                    .push("the places of operands are no longer promised\n  help: `cargo oplock update`".to_owned());
+            }
+            (true, Some(_)) | (false, None) => {}
         }
     }
 

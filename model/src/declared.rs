@@ -82,6 +82,10 @@ impl Declared {
                 'D' => def.attrs.to_mut().last_mut()?.default = Some(rest.value()?),
                 'B' => def.attrs.to_mut().last_mut()?.min = Some(rest.number()?),
                 'V' => def.attrs.to_mut().last_mut()?.values.to_mut().push(rest.text()?.into()),
+                'P' => {
+                    let args = if item == 'I' { &mut def.inputs } else { &mut def.outputs };
+                    args.to_mut().last_mut()?.at = Some(rest.number()?);
+                }
                 'L' => history(&mut def, item)?.0.to_mut().push(rest.text()?.into()),
                 'N' => {
                     let deprecated = Deprecated { version: rest.number()?, note: rest.text()?.into() };
@@ -190,6 +194,10 @@ impl Encoder {
         ];
         self.marks(&marks, arg.part);
         self.text(&arg.name);
+        if let Some(at) = arg.at {
+            self.0.push('P');
+            self.number(at);
+        }
         match &arg.ty {
             None => {}
             Some(ElementType::Fixed(ty)) => self.field('Y', ty),

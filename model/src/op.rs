@@ -55,6 +55,9 @@ pub struct ArgDef {
     pub duplicable: bool,
     /// Serves the backward pass only; a loader does not require it.
     pub intermediate: bool,
+    /// Its place among the operands of its kind, from 1, where that is promised: whoever gives operands without their names
+    /// gives them in this order.
+    pub at: Option<u32>,
     /// Who is promised the operand.
     pub part: Part,
     /// Names under which the operand was saved before, and under which it is still read.
@@ -253,6 +256,28 @@ impl OpDef {
         None
     }
 
+    /// The same signature, in which each operand says its place: that in the order of the definition, where none says one yet.
+    #[must_use]
+    pub fn numbered(mut self) -> Self {
+        for args in [&mut self.inputs, &mut self.outputs] {
+            if args.iter().all(|arg| arg.at.is_none()) {
+                (1..).zip(args.to_mut()).for_each(|(at, arg)| arg.at = Some(at));
+            }
+        }
+        self
+    }
+
+    /// The same signature, in which no place of an operand is promised.
+    #[must_use]
+    pub fn unnumbered(mut self) -> Self {
+        for args in [&mut self.inputs, &mut self.outputs] {
+            if args.iter().any(|arg| arg.at.is_some()) {
+                args.to_mut().iter_mut().for_each(|arg| arg.at = None);
+            }
+        }
+        self
+    }
+
     /// The same signature with its items sorted by name, and the values of enumerations, aliases and revisions too: the
     /// form in which two are compared and written.
     #[must_use]
@@ -311,6 +336,7 @@ impl ArgDef {
             dispensable: false,
             duplicable: false,
             intermediate: false,
+            at: None,
             part: Part::Def,
             aliases: Cow::Borrowed(&[]),
             deprecated: None,

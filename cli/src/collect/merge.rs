@@ -21,12 +21,14 @@ pub(super) struct Seen {
 
 impl Seen {
     /// What a record tells of an operator that belongs into the lock.
-    pub(super) fn of(run: usize, record: Record) -> Option<Self> {
+    pub(super) fn of(run: usize, record: Record, positional: bool) -> Option<Self> {
         let Expansion::Op(op) = record.of else { return None };
         if op.unlocked {
             return None;
         }
-        Some(Seen { run, place: Place { file: record.file, line: record.line }, def: op.def })
+        // A declaration always says in which order its operands are; where that is not promised it means nothing.
+        let def = if positional { op.def } else { op.def.unnumbered() };
+        Some(Seen { run, place: Place { file: record.file, line: record.line }, def })
     }
 }
 
@@ -65,6 +67,11 @@ pub(crate) enum MergeError {
         /// Where the operator is declared.
         place: Place,
     },
+    /// Two declarations of which only one promises the places of operands.
+    #[error(
+        "`lock!` says `operands = \"positional\";` under some features only: a lock promises the places of operands or does not"
+    )]
+    Positional,
     /// Two declarations of the data versions that differ.
     #[error(
         "the data versions of {kind}s are declared in two ways, under different features: data does not say which wrote it"
@@ -85,6 +92,7 @@ impl MergeError {
             MergeError::Common { attr, .. } => {
                 format!("remove `{attr}` from the operator, or from `oplock::lock! {{ common {{ … }} }}`")
             }
+            MergeError::Positional => "say it in every `lock!`, or in none".to_owned(),
             MergeError::Versions { .. } => "declare them once, in a `lock!` without a condition".to_owned(),
             MergeError::Differs { .. } => "give both the same items, or give one another name".to_owned(),
         }
@@ -97,7 +105,7 @@ type Merged = (BTreeMap<String, OpDef>, BTreeMap<String, Place>);
 /// The data versions, which are the same in every build.
 pub(super) fn saved<'a>(records: impl Iterator<Item = &'a Record>) -> Result<Map<SavedKind, DataVersions>, MergeError> {
     let mut all = records.filter_map(|record| match &record.of {
-        Expansion::Lock(saved) => Some(saved),
+        Expansion::Lock(saved, _) => Some(saved),
         _ => None,
     });
     let first = all.next().cloned().unwrap_or_default();
@@ -108,6 +116,16 @@ pub(super) fn saved<'a>(records: impl Iterator<Item = &'a Record>) -> Result<Map
         }
     }
     Ok(first)
+}
+
+/// Whether the places of operands are promised, which is the same in every build.
+pub(super) fn positional<'a>(records: impl Iterator<Item = &'a Record>) -> Result<bool, MergeError> {
+    let mut all = records.filter_map(|record| match &record.of {
+        Expansion::Lock(_, positional) => Some(*positional),
+        _ => None,
+    });
+    let first = all.next().unwrap_or_default();
+    if all.any(|other| other != first) { Err(MergeError::Positional) } else { Ok(first) }
 }
 
 pub(super) fn merge(seen: Vec<Seen>) -> Result<Merged, MergeError> {
@@ -215,12 +233,16 @@ mod tests {
     fn data_versions_are_the_same_in_every_build() {
         let record = |version: u32| {
             let history = [(version, "x".to_owned())].into();
-            let of = Expansion::Lock([(SavedKind::Graph, DataVersions { history, ..DataVersions::default() })].into());
+            let versions = DataVersions { history, ..DataVersions::default() };
+            let of = Expansion::Lock([(SavedKind::Graph, versions)].into(), version > 4);
             Record { manifest_dir: String::new(), crate_name: String::new(), file: String::new(), line: 0, of }
         };
         assert_eq!(saved([record(4), record(4)].iter()).unwrap()[&SavedKind::Graph].producer(), 4);
         let error = saved([record(4), record(5)].iter()).unwrap_err();
         assert_eq!(error, MergeError::Versions { kind: SavedKind::Graph });
+        assert_eq!(positional([record(4), record(4)].iter()), Ok(false));
+        assert_eq!(positional([record(5), record(5)].iter()), Ok(true));
+        assert_eq!(positional([record(5), record(4)].iter()), Err(MergeError::Positional));
     }
 
     #[test]

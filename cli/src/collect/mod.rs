@@ -34,6 +34,8 @@ pub(crate) struct Collected {
     pub(crate) places: BTreeMap<String, Place>,
     /// The data versions of each kind of data of which `lock!` says anything.
     pub(crate) saved: Map<SavedKind, DataVersions>,
+    /// Whether the places of operands are promised.
+    pub(crate) positional: bool,
     /// The upgrade functions: of which operator, and for what was saved before which data version.
     pub(crate) upgrades: Set<(String, u32)>,
     /// The features with which each build succeeded.
@@ -96,17 +98,19 @@ impl Job<'_> {
             })
             .collect();
         let saved = merge::saved(runs.iter().flatten())?;
+        let positional = merge::positional(runs.iter().flatten())?;
         let upgrades = runs.iter().flatten().filter_map(|record| match &record.of {
             Expansion::Upgrade(op, before) => Some((op.clone(), *before)),
             _ => None,
         });
         let upgrades = upgrades.collect();
         let seen = runs.into_iter().enumerate();
-        let seen = seen.flat_map(|(run, records)| records.into_iter().filter_map(move |record| Seen::of(run, record)));
+        let seen = seen
+            .flat_map(|(run, records)| records.into_iter().filter_map(move |record| Seen::of(run, record, positional)));
         let (ops, places) = merge::merge(seen.collect())?;
         let unlocked = unlocked.len();
         let outside = unlocked + ops.values().filter(|op| !op.is_guarded()).count();
-        Ok(Collected { ops, places, saved, upgrades, builds, outside, unlocked })
+        Ok(Collected { ops, places, saved, positional, upgrades, builds, outside, unlocked })
     }
 
     /// Lets the macros tell, once for the features of the command line and once for each set of features that the
@@ -193,7 +197,7 @@ fn read_records(package: &Package, folder: &Path) -> Result<Vec<Record>, Error> 
         }
     }
     let roots: BTreeSet<_> =
-        records.iter().filter(|r| matches!(r.of, Expansion::Lock(_))).map(|r| r.crate_name.clone()).collect();
+        records.iter().filter(|r| matches!(r.of, Expansion::Lock(..))).map(|r| r.crate_name.clone()).collect();
     if roots.len() > 1 {
         let (package, bins) = (package.name.clone(), roots.into_iter().collect());
         return Err(Error::SeveralRoots { package, bins });

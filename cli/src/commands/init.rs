@@ -72,6 +72,7 @@ fn init(selection: &Selection, package: &Package, args: &Init, shell: &Shell) ->
     let ops = count(collected.ops.keys().filter(|name| *name != COMMON).count(), "operator");
     let mut lock = first_lock(&package.name, collected.ops, args.released.as_ref(), |lock, since| {
         let stamp = Stamp { since: Some(since.clone()), line: 0 };
+        lock.positional = collected.positional;
         lock.upgrades = collected.upgrades.into_iter().map(|key| (key, stamp.clone())).collect();
         for (kind, declared) in &collected.saved {
             let saved = saved_after(lock, *kind, declared);

@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Write as _};
 
-use super::rules::{Case, FEATURE, Forward, Rule, rule};
+use super::rules::{Case, FEATURE, Forward, Rule, SWAPPED, rule};
 use crate::model::{COMMON, Kind, SavedKind, Value};
 use crate::version::Bump;
 
@@ -29,6 +29,8 @@ pub struct Finding {
     pub defaults: Option<(Option<Value>, Option<Value>)>,
     /// The feature that the manifest lacks, where that is why.
     pub feature: Option<String>,
+    /// The operand with which the item changed places.
+    pub other: Option<String>,
     /// The least bump of the version.
     pub bump: Bump,
 }
@@ -39,7 +41,7 @@ impl Finding {
         let case = &rule.cases[0];
         let bump = case.bump;
         let (item, data, field, from, to, defaults, feature) = (None, None, None, None, None, None, None);
-        Finding { rule, case, op: op.to_owned(), item, data, field, from, to, defaults, feature, bump }
+        Finding { rule, case, op: op.to_owned(), item, data, field, from, to, defaults, feature, other: None, bump }
     }
 
     pub(super) fn item(name: &'static str, op: &str, kind: Kind, item: &str) -> Self {
@@ -69,6 +71,12 @@ impl Finding {
     /// An item that was Extra carries a promise now. That is an addition of the whole item, with words of its own.
     pub(super) fn promoted(self, from: impl Display, to: impl Display) -> Self {
         Finding { field: None, ..self.field("extra", true, false) }.between(from, to)
+    }
+
+    /// It changed places with that operand.
+    pub(super) fn swapped(&mut self, other: &str) {
+        self.case = self.rule.cases.iter().find(|case| case.field == SWAPPED).unwrap_or(self.case);
+        self.other = Some(other.to_owned());
     }
 
     /// The same, told as what a feature does that the manifest does not define.
@@ -231,6 +239,7 @@ impl Finding {
             match name {
                 "op" => text.push_str(&self.op),
                 "saved" => text.push_str(saved),
+                "other" => text.push_str(self.other.as_deref().unwrap_or_default()),
                 "kind" => text.push_str(kind),
                 "subject" if self.op == COMMON => {
                     let _ = write!(text, "{kind} `{item}` of all operators");

@@ -42,7 +42,11 @@ pub fn compare_sets(old: &BTreeMap<String, OpDef>, new: &BTreeMap<String, OpDef>
     let mut findings = Vec::new();
     for name in names {
         match (old.get(name), new.get(name)) {
-            (Some(old), Some(new)) => findings.extend(compare_op(old, new, options)),
+            (Some(old), Some(new)) => {
+                let mut changes = compare_op(old, new, options);
+                once_each_swap(&mut changes);
+                findings.append(&mut changes);
+            }
             (Some(old), None) => findings.push(match aliases.get(&old.name) {
                 Some(new) if old.is_guarded() && new.is_guarded() => op_renamed(&old.name, &new.name),
                 _ => op_deleted(old),
@@ -108,6 +112,7 @@ fn compare_signatures(old: &OpDef, released: &OpDef, new: &OpDef, options: Optio
                     compare_args([old_op, released, new], kind, old, arg, &mut out);
                 }
             }
+            name_swapped(old_op, new, &mut out);
             for (old, attr) in pairs(&old_op.attrs, &new.attrs, |attr| &attr.name) {
                 compare_attrs([old_op, new], old, attr, &mut out);
             }
@@ -220,6 +225,7 @@ fn compare_args(
                     out.push(finding(changed).field(field, old, new));
                 }
                 compare_operand([released, op], kind, [old, new], finding, out);
+                compare_places(old.at, new.at, finding, out);
                 let aliases = [old.aliases.as_ref(), &new.aliases];
                 let marks = Marks { aliases, deprecated: [&old.deprecated, &new.deprecated] };
                 marks.compare("item_deprecated", finding, out);
@@ -231,6 +237,44 @@ fn compare_args(
         (Some(old), None) => out.push(deletion(finding(deleted), op, kind, name, show(old))),
         (None, None) => {}
     }
+}
+
+/// The places of an operand, where the package promises them.
+fn compare_places(
+    old: Option<u32>,
+    new: Option<u32>,
+    finding: impl Fn(&'static str) -> Finding,
+    out: &mut Vec<Finding>,
+) {
+    let show = |at: Option<u32>| at.map_or("none".to_owned(), |at| at.to_string());
+    let rule = match (old, new) {
+        _ if old == new => return,
+        (None, _) => "operand_place_promised",
+        (_, None) => "operand_place_dropped",
+        _ => "operand_moved",
+    };
+    out.push(finding(rule).field("at", show(old), show(new)));
+}
+
+/// Tells of operands that moved which of them took each other's place.
+fn name_swapped(old: &OpDef, new: &OpDef, out: &mut [Finding]) {
+    for finding in out.iter_mut().filter(|finding| finding.rule.name == "operand_moved") {
+        let Some((kind, name)) = finding.item.clone() else { continue };
+        let places = |name: &str| Some((old.arg(kind, name)?.at?, new.arg(kind, name)?.at?));
+        let Some((from, to)) = places(&name) else { continue };
+        let other = new.args(kind).iter().find(|other| places(&other.name) == Some((to, from)));
+        if let Some(other) = other {
+            finding.swapped(&other.name);
+        }
+    }
+}
+
+/// Of operands that took each other's place one finding is enough.
+pub(crate) fn once_each_swap(findings: &mut Vec<Finding>) {
+    findings.retain(|finding| match (&finding.item, &finding.other) {
+        (Some((_, name)), Some(other)) => name < other,
+        _ => true,
+    });
 }
 
 fn compare_attrs([old_op, op]: [&OpDef; 2], old: Option<&AttrDef>, new: Option<&AttrDef>, out: &mut Vec<Finding>) {

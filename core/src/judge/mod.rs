@@ -33,7 +33,9 @@ use std::collections::BTreeMap;
 use semver::Version;
 
 use crate::approvals::{Approval, Approvals};
-use crate::compare::{self, Finding, Options, compare_entry, compare_op, op_added, op_deleted, op_renamed};
+use crate::compare::{
+    self, Finding, Options, compare_entry, compare_op, once_each_swap, op_added, op_deleted, op_renamed,
+};
 use crate::condition::{Condition, Reduced};
 use crate::lock::{Approved, Line, Lock, OpEntry, OpMarks, Row, RowKey, Side, Since, Stamp, is_promised};
 use crate::model::{Kind, Map, OpDef, Set};
@@ -274,6 +276,7 @@ fn judge_built(lock: &Lock, context: &Context, new: &OpDef, gone: Option<&str>) 
         return OpJudgement { findings: vec![judged], stale };
     };
     let mut findings = changes(lock, &base, new, context.options);
+    once_each_swap(&mut findings);
     if let Some(feature) = gone {
         let is_narrowed = |finding: &&mut Finding| finding.rule.name == "op_condition_narrowed";
         if let Some(finding) = findings.iter_mut().find(is_narrowed) {

@@ -17,6 +17,8 @@ pub struct Source {
     pub ops: BTreeMap<String, OpDef>,
     /// The data versions of each kind of data; a kind that is not there is at version 1.
     pub saved: Map<SavedKind, DataVersions>,
+    /// Whether the places of operands are promised. Those that operators say count only then.
+    pub positional: bool,
     /// The upgrade functions: of which operator, and for what was saved before which data version of graphs.
     pub upgrades: Set<(String, u32)>,
 }
@@ -51,6 +53,8 @@ pub fn judge_source(
     let mut all = judge_set(lock, context, &source.ops);
     all.findings.retain(|judged| !keep(&judged.finding.op));
     let mut new = updated(lock, context, &source.ops, keep);
+    all.stale |= source.positional != lock.positional;
+    new.positional = source.positional;
     let undeclared = undeclared_versions(source.ops.values(), &source.data_versions(SavedKind::Graph));
     all.findings.extend(undeclared.into_iter().filter(|judged| !keep(&judged.finding.op)));
     for kind in SavedKind::ALL {

@@ -23,6 +23,7 @@ pub fn updated(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>, ke
         package: lock.package.clone(),
         version: lock.version.clone(),
         next: lock.next.clone(),
+        positional: lock.positional,
         releases: lock.releases.clone(),
         ops: Map::new(),
         ledger: lock

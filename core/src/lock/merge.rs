@@ -60,6 +60,9 @@ pub fn merge(base: &Lock, ours: &Lock, theirs: &Lock) -> Merged {
     let show_next = |next: &Option<Version>| next.as_ref().map_or("none".to_owned(), ToString::to_string);
     merger.lock.version = merger.pick("version", [&base.version, &ours.version, &theirs.version], show_next, Ord::cmp);
     merger.lock.next = merger.pick("next", [&base.next, &ours.next, &theirs.next], show_next, Ord::cmp);
+    let show_operands = |positional: &bool| if *positional { "positional" } else { "by name" }.to_owned();
+    let operands = [&base.positional, &ours.positional, &theirs.positional];
+    merger.lock.positional = merger.pick("operands", operands, show_operands, Ord::cmp);
     for version in keys([&base.releases, &ours.releases, &theirs.releases]) {
         merger.release(version);
     }

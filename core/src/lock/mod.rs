@@ -52,6 +52,9 @@ pub const LOCK_FILE: &str = "ops.lock";
 /// The newest lock format that this version reads and writes.
 pub const FORMAT: u32 = 1;
 
+/// How the lock says that the places of operands are promised.
+pub(crate) const POSITIONAL: &str = "positional";
+
 /// Everything that a lock remembers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lock {
@@ -62,6 +65,8 @@ pub struct Lock {
     pub version: Option<Version>,
     /// The version that `cargo oplock plan` announced for the next release.
     pub next: Option<Version>,
+    /// Whether the places of operands are promised: `lock! { operands = "positional"; }`.
+    pub positional: bool,
     /// Every sealed release.
     pub releases: Map<Version, Release>,
     /// The operators by name, and the attributes common to all of them by the name `*` ([`Lock::operators`] leaves those out).
@@ -307,6 +312,7 @@ impl Lock {
             package: package.into(),
             version: None,
             next: None,
+            positional: false,
             releases: Map::new(),
             ops: Map::new(),
             ledger: Map::new(),

@@ -12,7 +12,9 @@ use super::toml::{self, Data, Line, Node, Table};
 use super::types::{OPERAND_KEYS, read_operand};
 use super::value::read_value;
 use super::values::{StatedValues, read_newer};
-use super::{Approved, FORMAT, LOCK_FILE, Lock, OpEntry, Release, Row, RowKey, Side, Since, Stamp, is_guarded_item};
+use super::{
+    Approved, FORMAT, LOCK_FILE, Lock, OpEntry, POSITIONAL, Release, Row, RowKey, Side, Since, Stamp, is_guarded_item,
+};
 use crate::condition::Condition;
 use crate::did_you_mean;
 use crate::model::{
@@ -113,7 +115,7 @@ impl Lock {
         check_format(&root)?;
         check_direction(text)?;
         let root = Fields::new(&root, 1, "the lock");
-        let known = ["format", "package", "version", "next", "release", "saved", "op", "ledger", "upgrade"];
+        let known = ["format", "package", "version", "next", "operands", "release", "saved", "op", "ledger", "upgrade"];
         root.only(&known)?;
         let mut lock = Lock::new(root.string("package")?);
         if let Some(expected) = package.filter(|p| *p != lock.package) {
@@ -122,6 +124,7 @@ impl Lock {
         }
         lock.version = root.optional("version", version)?;
         lock.next = root.optional("next", version)?;
+        lock.positional = root.optional("operands", positional)?.is_some();
         if let Some(releases) = root.table("release")? {
             for (name, node) in releases.table.iter() {
                 let version = parse_version(name, node.line)?;
@@ -449,6 +452,14 @@ fn parse_version(text: &str, line: Line) -> Result<Version> {
 
 pub(super) fn version(text: &str, line: Line) -> Result<Version> {
     parse_version(text, line)
+}
+
+fn positional(text: &str, line: Line) -> Result<()> {
+    if text == POSITIONAL {
+        Ok(())
+    } else {
+        meaning(line, format!("`operands` is {POSITIONAL:?} or left out, not {text:?}"))
+    }
 }
 
 fn digest(text: &str, line: Line) -> Result<String> {

@@ -135,7 +135,7 @@ pub(super) fn write_types(table: &mut Table, types: &[TypeVar]) {
 }
 
 /// What the line of an operand says of types and numbers.
-pub(super) const OPERAND_KEYS: [&str; 6] = ["type", "of", "count", "min", "heterogeneous", "by_ref"];
+pub(super) const OPERAND_KEYS: [&str; 7] = ["at", "type", "of", "count", "min", "heterogeneous", "by_ref"];
 
 /// Reads it into an operand whose marks were read.
 pub(super) fn read_operand(arg: &mut ArgDef, fields: &Fields<'_>) -> Result<()> {
@@ -156,6 +156,12 @@ pub(super) fn read_operand(arg: &mut ArgDef, fields: &Fields<'_>) -> Result<()> 
         }
     };
     arg.count = text("count")?;
+    if let Some((digits, line)) = fields.integer("at")? {
+        arg.at = digits.parse().ok().filter(|at| *at > 0);
+        if arg.at.is_none() {
+            return meaning(line, format!("{}: `at` cannot be {digits}: places are counted from 1", fields.what));
+        }
+    }
     if let Some((digits, line)) = fields.integer("min")? {
         arg.min = digits.parse().ok();
         if arg.min.is_none() {

@@ -9,7 +9,7 @@ use super::marks::{OpMark, write_marks, write_side};
 use super::saved::{write_release_versions, write_saved, write_upgrades};
 use super::types::write_operand;
 use super::values::write_newer;
-use super::{FORMAT, Lock, OpEntry, Row, RowKey, Side, Since};
+use super::{FORMAT, Lock, OpEntry, POSITIONAL, Row, RowKey, Side, Since};
 use crate::model::{ArgDef, AttrDef, Deprecated, Kind, Part, Str, Value};
 use crate::model::{write_toml_key, write_toml_string};
 use crate::order::sort_by_name;
@@ -26,6 +26,9 @@ impl Display for Lock {
         }
         if let Some(next) = &self.next {
             writeln!(f, "next = \"{next}\"")?;
+        }
+        if self.positional {
+            writeln!(f, "operands = \"{POSITIONAL}\"")?;
         }
         if !self.releases.is_empty() {
             f.write_str("\n[release]\n")?;
@@ -152,6 +155,9 @@ impl Display for ArgTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ArgTable(arg, since) = self;
         let mut fields = Fields::default();
+        if let Some(at) = arg.at {
+            fields.add("at", at);
+        }
         fields.flag("duplicable", arg.duplicable);
         fields.flag("dispensable", arg.dispensable);
         fields.flag("intermediate", arg.intermediate);

@@ -249,15 +249,17 @@ pub fn any_element_type() -> impl Strategy<Value = ElementType> {
 
 pub fn any_arg(name: String) -> impl Strategy<Value = ArgDef> {
     let count = proptest::option::weighted(0.2, any_item_name());
-    let types = (proptest::option::of(any_element_type()), count, proptest::option::weighted(0.2, 1..4_u32));
+    let number = || proptest::option::weighted(0.2, 1..4_u32);
+    let types = (proptest::option::of(any_element_type()), count, number(), number());
     (any::<[bool; 5]>(), any_part(), any_aliases(any_item_name()), any_deprecated(), types).prop_map(
         move |([dispensable, duplicable, intermediate, heterogeneous, by_ref], part, aliases, deprecated, of)| {
-            let (ty, count, min) = of;
+            let (ty, count, min, at) = of;
             let mut arg = ArgDef {
                 name: name.clone().into(),
                 dispensable,
                 duplicable,
                 intermediate,
+                at,
                 part,
                 aliases,
                 deprecated,

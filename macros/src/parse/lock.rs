@@ -1,10 +1,10 @@
 //! The arguments of `lock!`.
 
 use oplock_core::did_you_mean;
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
-use syn::{Ident, Token, TypeTraitObject, braced};
+use syn::{Ident, LitStr, Token, TypeTraitObject, braced};
 
 use super::common::{CommonArgument, common};
 use super::saved::{SavedArgument, saved};
@@ -18,6 +18,8 @@ pub(crate) struct LockArguments {
     pub(crate) ops: Option<Ident>,
     /// The trait object that operators are made into when a program builds them from nodes.
     pub(crate) object: Option<TypeTraitObject>,
+    /// Where it says that the places of operands are promised.
+    pub(crate) positional: Option<Span>,
     /// The data versions of each kind of data of which anything is said.
     pub(crate) saved: Vec<SavedArgument>,
     /// The attributes that all operators have.
@@ -28,8 +30,8 @@ pub(crate) struct LockArguments {
 
 /// What can be said, as a message shows it.
 const ARGUMENTS: &str = "`ops = name;`, the name of the function that is `ops` where nothing is said, \
-                         `object = dyn crate::MyTrait;`, what nodes are built into, `common { … }`, the \
-                         attributes that all operators have, and `saved graph { … }` and `saved checkpoint { … }`, the data versions";
+                         `object = dyn crate::MyTrait;`, what nodes are built into, `operands = \"positional\";`, \
+                         which promises their places, `common { … }`, the attributes that all operators have, and `saved graph { … }` and `saved checkpoint { … }`, the data versions";
 
 /// Reads the arguments.
 pub(crate) fn lock(cx: &Ctxt, tokens: TokenStream) -> LockArguments {
@@ -61,6 +63,9 @@ fn argument(cx: &Ctxt, arguments: &mut LockArguments, input: ParseStream<'_>) ->
     if name == "object" {
         return object(cx, arguments, &name, input);
     }
+    if name == "operands" {
+        return operands(cx, arguments, &name, input);
+    }
     if name == "saved" {
         let saved = saved(cx, input)?;
         arguments.is_block_before = true;
@@ -77,7 +82,7 @@ fn argument(cx: &Ctxt, arguments: &mut LockArguments, input: ParseStream<'_>) ->
         return common_attributes(cx, arguments, &name, input);
     }
     if name != "ops" {
-        let hint = did_you_mean(&name.to_string(), ["ops", "object", "common", "saved"]);
+        let hint = did_you_mean(&name.to_string(), ["ops", "object", "operands", "common", "saved"]);
         return Err(syn::Error::new(name.span(), format!("`lock!` has no argument `{name}`, only {ARGUMENTS}{hint}")));
     }
     let wrong = |error: syn::Error| syn::Error::new(error.span(), "`ops` takes a name: `ops = my_ops;`");
@@ -108,6 +113,22 @@ fn common_attributes(
         cx.error(name.span(), "`common` stands here a second time");
     } else {
         arguments.common = Some(common);
+    }
+    Ok(())
+}
+
+/// `= "positional"`
+fn operands(cx: &Ctxt, arguments: &mut LockArguments, name: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
+    const ONLY: &str = "`operands` takes one word, `operands = \"positional\";`: the places of operands are promised; without it \
+                        they are known by their names alone";
+    let wrong = |error: syn::Error| syn::Error::new(error.span(), ONLY);
+    input.parse::<Token![=]>().map_err(wrong)?;
+    let word: LitStr = input.parse().map_err(wrong)?;
+    if word.value() != "positional" {
+        return Err(syn::Error::new(word.span(), ONLY));
+    }
+    if arguments.positional.replace(name.span()).is_some() {
+        cx.error(name.span(), "`operands` is said twice");
     }
     Ok(())
 }

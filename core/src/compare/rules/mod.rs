@@ -3,6 +3,7 @@
 //! The tables of `docs/rules.md` are the source of each.
 
 mod marks;
+mod places;
 mod signature;
 mod types;
 
@@ -34,7 +35,7 @@ impl Rule {
 /// What a rule says of one kind of change.
 ///
 /// In the texts `{op}`, `{kind}`, `{item}`, `{field}`, `{from}` and `{to}` stand for those of the finding, `{subject}` for
-/// "operator `slice`" or "input `X` of `slice`", `{feature}` for the feature that the manifest lacks, `{data}` for "graph" or
+/// "operator `slice`" or "input `X` of `slice`", `{feature}` for the feature that the manifest lacks, `{other}` for the operand with which it changed places, `{data}` for "graph" or
 /// "checkpoint",
 /// and `{saved}` for "saved since 1.2.0".
 #[derive(Debug, PartialEq)]
@@ -119,15 +120,18 @@ const RENAMING: Case = Case { field: "alias", backward: true, forward: Forward::
 pub(super) const ADDITION: Case = Case { bump: Bump::Minor, backward: true, forward: Forward::IfUnused, ..BREAK };
 pub(super) const FREE: Case = Case { bump: Bump::Patch, backward: true, forward: Forward::Yes, ..BREAK };
 
+/// In the place of a field: a case for operands that took each other's place.
+pub(super) const SWAPPED: &str = "(swapped)";
+
 /// In the place of a field: a case for what a feature does that the manifest lacks.
 pub(super) const FEATURE: &str = "(feature)";
 
 /// Every rule.
 pub static RULES: &[Rule] = &joined::<
-    { signature::RULES.len() + types::RULES.len() + marks::RULES.len() + DATA_RULES.len() },
->([signature::RULES, types::RULES, marks::RULES, DATA_RULES]);
+    { signature::RULES.len() + types::RULES.len() + places::RULES.len() + marks::RULES.len() + DATA_RULES.len() },
+>([signature::RULES, types::RULES, places::RULES, marks::RULES, DATA_RULES]);
 
-const fn joined<const N: usize>(tables: [&[Rule]; 4]) -> [Rule; N] {
+const fn joined<const N: usize>(tables: [&[Rule]; 5]) -> [Rule; N] {
     let mut all = [tables[0][0]; N];
     let (mut table, mut at, mut i) = (0, 0, 0);
     while i < N {
