@@ -31,7 +31,7 @@ pub(crate) struct LockArguments {
 /// What can be said, as a message shows it.
 const ARGUMENTS: &str = "`ops = name;`, the name of the function that is `ops` where nothing is said, \
                          `object = dyn crate::MyTrait;`, what nodes are built into, `operands = \"positional\";`, \
-                         which promises their places, `common { … }`, the attributes that all operators have, and `saved graph { … }` and `saved checkpoint { … }`, the data versions";
+                         which promises the places of operands, `common { … }`, the attributes that all operators have, and `saved graph { … }` and `saved checkpoint { … }`, the data versions";
 
 /// Reads the arguments.
 pub(crate) fn lock(cx: &Ctxt, tokens: TokenStream) -> LockArguments {

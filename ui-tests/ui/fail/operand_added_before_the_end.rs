@@ -1,0 +1,19 @@
+use oplock::{Var, op};
+
+oplock::lock! {
+    operands = "positional";
+}
+
+#[op("sub")]
+pub struct Sub {
+    #[input]
+    pub x: Var,
+    #[input(dispensable)]
+    pub bias: Option<Var>,
+    #[input]
+    pub y: Var,
+    #[output]
+    pub out: Var,
+}
+
+fn main() {}

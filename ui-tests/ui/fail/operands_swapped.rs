@@ -1,0 +1,17 @@
+use oplock::{Var, op};
+
+oplock::lock! {
+    operands = "positional";
+}
+
+#[op("sub")]
+pub struct Sub {
+    #[input]
+    pub y: Var,
+    #[input]
+    pub x: Var,
+    #[output]
+    pub out: Var,
+}
+
+fn main() {}

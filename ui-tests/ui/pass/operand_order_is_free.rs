@@ -1,0 +1,15 @@
+use oplock::{Var, op};
+
+oplock::lock!();
+
+#[op("sub")]
+pub struct Sub {
+    #[input]
+    pub y: Var,
+    #[input]
+    pub x: Var,
+    #[output]
+    pub out: Var,
+}
+
+fn main() {}
