@@ -847,7 +847,7 @@ fn the_lock_says_that_places_are_promised() {
     assert_eq!(Lock::parse(&text, Some("p")), Ok(lock));
     let error = Lock::parse(&text.replace("positional", "named"), Some("p")).unwrap_err().to_string();
     assert!(error.contains("`operands` is \"positional\" or left out, not \"named\""), "{error}");
-    let error = Lock::parse(&text.replace("at = 1", "at = 0"), Some("p")).unwrap_err().to_string();
+    let error = Lock::parse(&text.replace("{ at = 1", "{ at = 0"), Some("p")).unwrap_err().to_string();
     assert!(error.contains("`at` cannot be 0: places are counted from 1"), "{error}");
 }
 
