@@ -1070,7 +1070,9 @@ fn every_sentence_is_filled_in() {
     for finding in all_fired() {
         let texts = [finding.message(), finding.breaks("saved since 1.2.0"), finding.remedy()];
         for text in &texts {
-            for hole in ["{feature}", "{op}", "{kind}", "{item}", "{field}", "{from}", "{to}", "{saved}", "``"] {
+            for hole in
+                ["{feature}", "{op}", "{kind}", "{item}", "{field}", "{from}", "{to}", "{saved}", "{other}", "``"]
+            {
                 assert!(!text.contains(hole), "{}: {text}", show(&finding));
             }
             assert!(!text.ends_with('.'), "{text}");

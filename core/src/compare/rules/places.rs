@@ -12,14 +12,14 @@ pub(super) const RULES: &[Rule] = &[
         cases: &[
             Case {
                 message: "{kind} `{item}` of `{op}` moved from place {from} to place {to}",
-                breaks: "a model {saved} that gives the {kind}s of `{op}` in their order means another one by its number {to}",
+                breaks: "a graph {saved} whose format gives the {kind}s of `{op}` in their order means another one by its number {to}",
                 remedy: "put `{item}` back to place {from}; a new {kind} comes after all others, and is dispensable",
                 ..BREAK
             },
             Case {
                 field: SWAPPED,
                 message: "{kind}s `{item}` and `{other}` of `{op}` are swapped: `{item}` moved from place {from} to place {to}",
-                breaks: "a model {saved} that gives the {kind}s of `{op}` in their order means `{other}` where it has `{item}`",
+                breaks: "a graph {saved} whose format gives the {kind}s of `{op}` in their order means `{other}` where it has `{item}`",
                 remedy: "put both back to their places",
                 ..BREAK
             },
@@ -39,7 +39,7 @@ pub(super) const RULES: &[Rule] = &[
         source: OPLOCK,
         cases: &[Case {
             message: "the place of {kind} `{item}` of `{op}`, which was {from}, is no longer promised",
-            breaks: "a model {saved} that gives the {kind}s of `{op}` in their order is no longer promised to mean them",
+            breaks: "a graph {saved} whose format gives the {kind}s of `{op}` in their order is no longer promised to mean them",
             remedy: "say `operands = \"positional\";` in `lock!` again",
             ..BREAK
         }],
