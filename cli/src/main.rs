@@ -16,6 +16,7 @@ mod git;
 mod listing;
 mod models;
 mod package;
+mod places;
 mod progress;
 mod report;
 mod shell;

@@ -210,6 +210,68 @@ fn schemas_are_printed_as_they_were_read() {
 }
 
 #[test]
+fn a_lock_keeps_the_places_of_operands() {
+    for (file, format) in [("onnx/onnx_1.13.1.json", "onnx"), ("tensorflow_2.10.1_excerpt.json", "tensorflow")] {
+        let print = |file: &str, folder: &Path, format: &str| {
+            let run = run_in(folder, &["print", file, "--message-format", format]);
+            assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+            run.stdout
+        };
+        let lock = print(file, &interop(), "lock");
+        assert!(lock.contains("operands = \"positional\"\n"), "{lock}");
+        let (_keep, folder) = folder(&[("x.lock", &lock)]);
+        let schemas = print("x.lock", &folder, format);
+        std::fs::write(folder.join("x.json"), &schemas).unwrap();
+        let file = interop().join(file);
+        let diff = |old: &str, new: &str, arguments: &[&str]| {
+            let run = run_in(&folder, &[&["diff", old, new, "--quiet"][..], arguments].concat());
+            assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (Some(0), "", ""), "{old} {new}");
+        };
+        let file = file.to_str().unwrap();
+        for other in ["x.lock", "x.json"] {
+            diff(file, other, &[]);
+            diff(other, file, &[]);
+            diff(file, other, &["--rules", format]);
+        }
+    }
+}
+
+#[test]
+fn inputs_that_changed_their_places() {
+    let schema = |inputs: [&str; 2]| {
+        let input = |name| {
+            format!(
+                "{{\"name\": \"{name}\", \"option\": \"Single\", \"homogeneous\": true, \"type\": \"tensor(float)\"}}"
+            )
+        };
+        format!(
+            "{{\"schemas\": [{{\"domain\": \"\", \"name\": \"Op\", \"since_version\": 1, \"deprecated\": false, \
+             \"inputs\": [{}], \"outputs\": [], \"attributes\": [], \"type_constraints\": []}}]}}",
+            inputs.map(input).join(", ")
+        )
+    };
+    let (old, new) = (schema(["A", "B"]), schema(["B", "A"]));
+    let (_keep, folder) = folder(&[("old.json", &old), ("new.json", &new)]);
+    let run = run_in(&folder, &["diff", "old.json", "new.json", "--message-format", "short"]);
+    assert_eq!(run.code, Some(100));
+    assert!(run.stdout.contains("[operand_moved] (major)"), "{}", run.stdout);
+    let run = run_in(&folder, &["diff", "old.json", "new.json", "--rules", "onnx", "--quiet"]);
+    let expected = "Op.v1: the inputs were `A, B` in this order and are `B, A` [changed_in_place]\n";
+    assert_eq!((run.code, run.stdout.as_str()), (Some(100), expected));
+}
+
+#[test]
+fn a_lock_without_places_is_written_by_name_with_a_warning() {
+    let lock = "format = 1\npackage = \"x\"\n[op]\n\"Op.v1\".unreleased = true\n\
+        \"Op.v1\".input.B = { type = \"f32\" }\n\"Op.v1\".input.A = { type = \"f32\" }\n";
+    let (_keep, folder) = folder(&[("x.lock", lock)]);
+    let run = run_in(&folder, &["print", "x.lock", "--message-format", "onnx"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stdout.find("\"A\"") < run.stdout.find("\"B\""), "{}", run.stdout);
+    assert!(run.stderr.contains("these operands have no places"), "{}", run.stderr);
+}
+
+#[test]
 fn a_file_of_schemas_that_cannot_be_read_is_an_error() {
     let (_keep, folder) = folder(&[("bad.json", "{\"schemas\":\n [{\"domain\": 1}]}")]);
     let run = run_in(&folder, &["print", "bad.json"]);

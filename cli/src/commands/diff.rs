@@ -9,6 +9,7 @@ use crate::args::{Diff, Relaxations, Rules};
 use crate::definitions::Definitions;
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::places;
 use crate::report::{Change, Item, Report, Sought, count};
 use crate::shell::{self, Shell};
 use oplock_interop::paddle::settle;
@@ -30,6 +31,7 @@ pub(super) fn run(args: &Diff, shell: &Shell) -> Result<Exit, Error> {
         (old, new) = (old.expanded(), new.expanded());
     }
     settle((&mut old.ops, &old.unstated), (&mut new.ops, &new.unstated));
+    places::settle(&mut old, &mut new);
     settle_tensors(&mut old.ops, &mut new.ops);
     let options = Options { relaxations_are_minor: args.relaxations == Relaxations::Minor, ..Options::default() };
     let findings = compare_sets(&old.ops, &new.ops, options);

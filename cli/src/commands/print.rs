@@ -51,6 +51,13 @@ fn show(args: &Print, definitions: Definitions, package: &str) -> Result<Exit, E
         // Other systems know of nothing that all operators have.
         definitions = definitions.expanded();
     }
+    match args.message_format {
+        PrintFormat::Onnx | PrintFormat::TensorFlow | PrintFormat::TensorFlowText => {
+            definitions = definitions.in_order();
+        }
+        PrintFormat::Lock => definitions = definitions.numbered(),
+        _ => {}
+    }
     let lock = definitions.lock.as_ref().filter(|_| args.op.is_empty());
     let text = match args.message_format {
         PrintFormat::Human => lock.map(listing::data).unwrap_or_default() + &listing::human(&definitions),
@@ -81,6 +88,7 @@ fn op_list(definitions: &Definitions) -> Result<Cow<'_, Document>, Error> {
 fn lock_text(args: &Print, definitions: &Definitions, package: &str) -> Result<String, Error> {
     let mut lock = definitions.lock.clone().unwrap_or_else(|| {
         let mut lock = Lock::new(package);
+        lock.positional = definitions.has_places();
         let entry = |def: &oplock_core::OpDef| OpEntry::new(def.clone(), &Since::Unreleased);
         lock.ops = definitions.ops.iter().map(|(name, def)| (name.clone(), entry(def))).collect();
         lock

@@ -22,7 +22,12 @@ use crate::shell::{self, Shell};
 pub(super) fn run(args: &Diff, shell: &Shell) -> Result<Exit, Error> {
     let name = name(args.rules);
     refuse_what_says_nothing(args, name)?;
-    let (old, new) = (Definitions::read(&args.old)?.expanded(), Definitions::read(&args.new)?.expanded());
+    let read = |path: &Path| {
+        let definitions = Definitions::read(path)?.expanded();
+        // PaddlePaddle's operands go by their names.
+        Ok::<_, Error>(if args.rules == Rules::PaddleCi { definitions } else { definitions.in_order() })
+    };
+    let (old, new) = (read(&args.old)?, read(&args.new)?);
     let judgement = match args.rules {
         Rules::TensorFlow => {
             rules::tensorflow::judge_histories(&histories(&args.old, &old)?, &histories(&args.new, &new)?)
