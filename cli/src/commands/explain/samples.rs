@@ -25,6 +25,8 @@ const BEHAVIOUR: &str =
     "the graph loads as before, and the operator computes something else: a golden graph with its outputs shows that";
 const TYPES: &str =
     "no graph says what its variables are, so loading shows nothing of it; whoever runs the graph finds out";
+const PLACES: &str =
+    "the graphs of oplock give operands by their names; it protects models of formats that give them in their order";
 const NEVER_BUILT: &str = "a build that says so is never made, so none can save or load a graph";
 
 const SAMPLES: &[(&str, Sample)] = &[
@@ -110,6 +112,8 @@ const SAMPLES: &[(&str, Sample)] = &[
     ("op_flag_removed", None(BEHAVIOUR)),
     ("op_flag_added", None(BEHAVIOUR)),
     ("attr_declared_twice", None(NEVER_BUILT)),
+    ("operand_moved", None(PLACES)),
+    ("operand_place_dropped", None(PLACES)),
     ("op_revised", None(BEHAVIOUR)),
     ("revision_removed", None(BEHAVIOUR)),
     ("version_released", None(NEVER_BUILT)),
