@@ -280,6 +280,8 @@ fn is_of_no_two_definitions((rule, place): (&str, usize)) -> bool {
         | "alias_narrows"
         | "alias_taken"
         | "attr_declared_twice"
+        | "operand_moved"
+        | "operand_place_dropped"
         | "version_released"
         | "version_undeclared"
         | "op_added_without_feature" => true,

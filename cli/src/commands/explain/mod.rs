@@ -129,7 +129,7 @@ fn relaxation(case: &Case) -> &'static str {
 /// A text of the table without a finding to fill it: `{item}` is `ITEM`.
 fn general(template: &str) -> String {
     let mut text = template.replace("{subject}", "`OP` or `OP.ITEM`");
-    for name in ["op", "kind", "item", "field", "feature", "from", "to", "data"] {
+    for name in ["op", "kind", "item", "field", "feature", "from", "to", "data", "other"] {
         text = text.replace(&format!("{{{name}}}"), &name.to_uppercase());
     }
     text.replace("{saved}", "saved before")
