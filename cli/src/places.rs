@@ -36,14 +36,7 @@ impl Definitions {
                 "a package that says `lock! { operands = \"positional\"; }` promises their places",
             );
         }
-        each(&mut self.ops, |mut op| {
-            for args in [&mut op.inputs, &mut op.outputs] {
-                if args.iter().all(|arg| arg.at.is_some()) {
-                    args.to_mut().sort_by_key(|arg| arg.at);
-                }
-            }
-            op.unnumbered()
-        });
+        each(&mut self.ops, |op| op.in_order().unnumbered());
         self
     }
 }

@@ -267,6 +267,17 @@ impl OpDef {
         self
     }
 
+    /// The same signature with its operands in the order of their places, where they say them.
+    #[must_use]
+    pub fn in_order(mut self) -> Self {
+        for args in [&mut self.inputs, &mut self.outputs] {
+            if args.iter().all(|arg| arg.at.is_some()) && !args.is_sorted_by_key(|arg| arg.at) {
+                args.to_mut().sort_by_key(|arg| arg.at);
+            }
+        }
+        self
+    }
+
     /// The same signature, in which no place of an operand is promised.
     #[must_use]
     pub fn unnumbered(mut self) -> Self {

@@ -131,8 +131,10 @@ fn package(args: &Import, folder: &Path) -> Result<Package, Error> {
 
 /// The lock that `cargo oplock init` would make of the declarations.
 fn lock(declarations: &Declarations, package: &Package, released: Option<&Version>) -> Result<String, Error> {
+    let positional = declarations.options.source.is_positional();
+    let placed = |def: OpDef| if positional { def.numbered() } else { def };
     let mut ops: BTreeMap<_, _> =
-        declarations.ops.iter().map(|(name, (_, def))| (name.clone(), def.clone().sorted())).collect();
+        declarations.ops.iter().map(|(name, (_, def))| (name.clone(), placed(def.clone()).sorted())).collect();
     if !declarations.common.attrs.is_empty() {
         ops.insert(COMMON.to_owned(), declarations.common.clone().sorted());
     }
@@ -141,6 +143,7 @@ fn lock(declarations: &Declarations, package: &Package, released: Option<&Versio
         versions.history = declarations.versions().into_iter().collect();
     }
     let text = first_lock(&package.name, ops, released, |lock, _| {
+        lock.positional = positional;
         let saved = saved_after(lock, SavedKind::Graph, &versions);
         lock.saved.extend(saved.map(|saved| (SavedKind::Graph, saved)));
     })

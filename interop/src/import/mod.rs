@@ -30,6 +30,11 @@ pub enum Source {
 }
 
 impl Source {
+    /// Whether a node connects operands by their order, so that their places are part of a signature.
+    pub const fn is_positional(self) -> bool {
+        matches!(self, Source::TensorFlow | Source::Onnx)
+    }
+
     /// The framework as its makers write it.
     pub const fn framework(self) -> &'static str {
         match self {
@@ -58,7 +63,8 @@ pub struct Import {
     pub refused: Vec<Refused>,
     /// The attributes that every operator of the file has alike, as `lock! { common { … } }` says them; none of a file of few.
     pub common: OpDef,
-    options: Options,
+    /// How they are declared.
+    pub options: Options,
 }
 
 /// Of fewer operators that they all have an attribute may be chance.

@@ -81,6 +81,9 @@ impl Import {
     /// What the crate root says of all operators. `rustfmt` leaves what is in such braces alone.
     fn lock_macro(&self) -> String {
         let (mut body, mut uses) = (String::new(), Vec::new());
+        if self.options.source.is_positional() {
+            body.push_str("    operands = \"positional\";\n");
+        }
         let versions = self.versions();
         if !versions.is_empty() {
             body.push_str("    saved graph {\n");

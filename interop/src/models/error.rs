@@ -44,7 +44,8 @@ pub enum ModelError {
     /// It has operands by position, and what it is held against does not say their positions.
     #[error(
         "{format} has operands by position, and the lock of {package} does not say where those of `{op}` stand\n  \
-         help: hold it against the definitions from which the lock was made"
+         help: hold it against the definitions from which the lock was made, or promise the places: \
+         `lock! {{ operands = \"positional\"; }}`"
     )]
     NoPositions {
         /// What it is.

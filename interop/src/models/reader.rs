@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use oplock_core::lock::{Bound, Saved};
-use oplock_core::{DataVersions, Kind, Lock, Map, OpDef, Part, SavedKind, ScalarType, Value};
+use oplock_core::{ArgDef, DataVersions, Kind, Lock, Map, OpDef, Part, SavedKind, ScalarType, Value};
 use oplock_graph::{Export, ExportOptions, Graph, LoadOptions, Package, Program, Refused, Report, UpgradeFn};
 use semver::Version;
 use thiserror::Error;
@@ -153,8 +153,10 @@ impl Reader {
     /// Holds models against what a lock's package has, as of its last release.
     pub fn of_lock(lock: Lock) -> Self {
         let version = lock.last_release().cloned().unwrap_or(Version::new(0, 0, 0));
-        let mut package = Package::new(lock, version);
-        package.ops = package.lock.ops.iter().map(|(name, entry)| (name.clone(), entry.def.clone())).collect();
+        let mut package = Package::of_lock(lock, version);
+        for op in package.ops.values_mut() {
+            *op = op.clone().in_order();
+        }
         Reader::new(package, true)
     }
 
@@ -239,11 +241,12 @@ impl Reader {
         })
     }
 
-    /// A lock has operands by name, so what stands at which position it does not say where there are several.
+    /// A lock has operands by name; what stands at which position it says only where its package promises places.
     fn with_positions(&self, model: &AnyModel, foreign: Foreign) -> Result<Foreign, ModelError> {
         let mut nodes = foreign.graph.blocks.iter().flat_map(|block| &block.nodes).filter(|_| self.is_lock);
-        let has_several = |def: &OpDef| def.inputs.len() > 1 || def.outputs.len() > 1;
-        let open = nodes.find(|node| self.ops().get(&node.op).is_some_and(has_several));
+        let is_open = |args: &[ArgDef]| args.len() > 1 && args.iter().any(|arg| arg.at.is_none());
+        let is_open = |def: &OpDef| is_open(&def.inputs) || is_open(&def.outputs);
+        let open = nodes.find(|node| self.ops().get(&node.op).is_some_and(is_open));
         if let Some(node) = open {
             let (format, package, op) = (model.format(), self.home.clone(), node.op.clone());
             return Err(ModelError::NoPositions { format, package, op });
