@@ -27,7 +27,7 @@ const MANY: usize = 201;
 const FEW: usize = 1;
 /// By how much a count may be above its budget before it is an error, in hundredths: another version of the compiler or of a
 /// dependency moves counts a little.
-const TOLERANCE: u64 = 5;
+const TOLERANCE: u64 = 10;
 
 /// Counts, prints, and compares with the budget or writes it.
 ///
@@ -154,9 +154,9 @@ mod tests {
     #[test]
     fn what_is_above_its_budget_is_an_error() {
         let budget = BTreeMap::from([("read".to_owned(), 1000)]);
-        assert!(report(&BTreeMap::from([("read", 1050)]), &budget).is_ok());
-        let above = report(&BTreeMap::from([("read", 1051)]), &budget).unwrap_err().to_string();
-        assert!(above.contains("`read` takes 1051 instructions, and its budget is 1000"), "{above}");
+        assert!(report(&BTreeMap::from([("read", 1100)]), &budget).is_ok());
+        let above = report(&BTreeMap::from([("read", 1101)]), &budget).unwrap_err().to_string();
+        assert!(above.contains("`read` takes 1101 instructions, and its budget is 1000"), "{above}");
         let unknown = report(&BTreeMap::from([("lock", 1)]), &budget).unwrap_err().to_string();
         assert!(unknown.contains("`lock` has no budget"), "{unknown}");
     }

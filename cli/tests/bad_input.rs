@@ -70,7 +70,7 @@ fn what_is_no_text_file() {
     for (name, expected) in [
         ("missing", "missing: there is no such file"),
         ("folder", "cannot read folder"),
-        ("bytes", "cannot read bytes: stream did not contain valid UTF-8"),
+        ("bytes", "bytes:byte 0: the file is damaged or cut off"),
     ] {
         for args in [["diff", name, "good.lock"], ["diff", "good.lock", name]] {
             let run = run_in(&folder, &args);
