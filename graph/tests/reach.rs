@@ -21,7 +21,7 @@ f.since = "1.0.0"
 f.input.X = {}
 f.input.Y = { dispensable = true, since = "1.1.0" }
 f.attr.least = { type = "i32", default = 1, min = -1 }
-f.attr.mode = { type = "string", default = "a", values = ["a", "b"] }
+f.attr.mode = { type = "string", default = "a", values = ["a", "b"], newer = { b = "1.1.0" } }
 f.attr.sub = { type = "block?" }
 g.since = "1.0.0"
 g.attr.axis = { type = "i32", default = 2 }
