@@ -1,6 +1,6 @@
 //! Protobuf before anything is made of it: tables of what messages hold, and a walk through bytes by such a table.
 //!
-//! Whoever reads a format of protobuf describes it by [`table!`](crate::wire_table), and [`scan`]s the bytes before `prost` decodes them.
+//! Whoever reads a format of protobuf describes it by [`table!`](crate::wire_table), and scans the bytes (`scan`) before `prost` decodes them.
 
 mod scan;
 
