@@ -12,7 +12,7 @@ fn source(lock: &str, fields: &str) -> String {
 }
 
 fn inputs(names: &[&str]) -> String {
-    names.iter().map(|name| format!("    #[input]\n    pub {name}: Var,\n")).collect()
+    names.iter().map(|name| ["    #[input]\n    pub ", name, ": Var,\n"].concat()).collect()
 }
 
 #[test]
