@@ -161,13 +161,12 @@ fn renamed_op(package: &Package, line: &Line<'_>, key: &RowKey, row: &Row) -> Op
     if package.upgrades.contains_key(&(old.to_owned(), version)) {
         return None;
     }
-    // What took its place may be gone as well by now, and was renamed after it.
+    // What took its place may be gone as well by now, and was renamed after it, or gave its name to another operator.
     let when = line.release(key.release.as_ref());
+    let is_read_as = |side: &Side| matches!(side, Side::Op(marks, _) if marks.aliases.iter().any(|alias| alias == old));
     let later = package.lock.ledger.iter().filter_map(|(later, row)| {
-        let Side::Op(marks, _) = &row.from else { return None };
         let at = line.release(later.release.as_ref());
-        let is_it = row.to == Side::Absent && at > when && marks.aliases.iter().any(|alias| alias == old);
-        is_it.then_some((at, later.op.as_str()))
+        (at > when && is_read_as(&row.from) && !is_read_as(&row.to)).then_some((at, later.op.as_str()))
     });
     let then = later.min().map(|(_, op)| op);
     let today = || package.alias(old).map(|def| &*def.name);
@@ -179,7 +178,10 @@ fn renamed_op(package: &Package, line: &Line<'_>, key: &RowKey, row: &Row) -> Op
         if let Some(default) = attr_of(&was.from).and_then(|def| def.default.clone()) {
             fill.push((name.clone(), default));
         }
-        items.extend(item_of(package, line, to, key, *kind, name, None));
+        // What was renamed in a later release is renamed by that one's own step.
+        let rename = item_of(package, line, to, key, *kind, name, None);
+        items
+            .extend(rename.filter(|rename| came_with(&package.lock, key, name, to, Some(&(*kind, rename.to.clone())))));
     }
     Some(Derived::RenameOp { to: to.to_owned(), fill, items })
 }

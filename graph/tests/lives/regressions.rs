@@ -57,6 +57,30 @@ fn lives_that_once_refuted_the_guarantee_keep_it() {
         ],
     );
     keeps(
+        "an attribute that is renamed after its operator was is renamed once",
+        &[
+            add(1, 3),
+            release(0),
+            change(Change::RenameOp(1, 0)),
+            release(10),
+            put(0, 5),
+            change(Change::RenameItem(0, 5)),
+            release(300),
+        ],
+    );
+    keeps(
+        "an operator that was renamed stays covered when another one takes the new name",
+        &[
+            add(0, 2),
+            release(0),
+            change(Change::RenameOp(0, 2)),
+            release(300),
+            change(Change::DeleteOp(2)),
+            add(2, 3),
+            release(300),
+        ],
+    );
+    keeps(
         "an item that was renamed stays covered when its operator is deleted",
         &[
             add(1, 1),
