@@ -82,9 +82,7 @@ pub(crate) fn measure(options: &Graphs) -> Result<Vec<Goal>, Error> {
 
 pub(crate) fn program() -> Program {
     let lock = Lock::parse(LOCK.trim_start(), None).expect("the lock is sound");
-    let mut package = Package::new(lock, Version::new(2, 0, 0));
-    package.ops = package.lock.ops.iter().map(|(name, entry)| (name.clone(), entry.def.clone())).collect();
-    Program::of([package]).expect("there is one package")
+    Program::of([Package::of_lock(lock, Version::new(2, 0, 0))]).expect("there is one package")
 }
 
 fn least(runs: &[Times]) -> Times {

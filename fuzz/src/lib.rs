@@ -35,8 +35,7 @@ pub const TARGETS: &[Target] = &[
 static PROGRAM: LazyLock<Program> = LazyLock::new(|| {
     let lock = Lock::parse(include_str!("../program.lock"), None).unwrap_or_else(|error| panic!("{error}"));
     let version = lock.last_release().expect("it has releases").clone();
-    let mut package = Package::new(lock, version);
-    package.ops = package.lock.ops.iter().map(|(name, entry)| (name.clone(), entry.def.clone())).collect();
+    let mut package = Package::of_lock(lock, version);
     package.upgrades.insert(("gone".to_owned(), 3), UpgradeFn::new(gone));
     package.upgrades.insert(("round".to_owned(), 4), UpgradeFn::new(round));
     Program::of([package]).unwrap_or_else(|error| panic!("{error}"))
