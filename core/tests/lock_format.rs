@@ -1192,18 +1192,56 @@ proptest! {
     }
 }
 
+/// The seconds that this thread has computed, to some milliseconds, which other processes do not add to; where the system does
+/// not tell, the time of day.
+fn computed() -> f64 {
+    static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = told.and_then(|text| text.split(' ').next()?.parse().ok());
+    nanoseconds.map_or_else(|| START.elapsed(), std::time::Duration::from_nanos).as_secs_f64()
+}
+
+/// A text of eight times the length takes as long as eight texts, with room for what caches add; by the square it would be
+/// eight times as long.
+fn grows_with_the_text(what: &str, size: usize, text: impl Fn(usize) -> String, is_read: bool) {
+    let [one, eighth] = [text(size), text(size / 8)];
+    let time = |text: &str, times| {
+        let start = computed();
+        for _ in 0..times {
+            let read = try_lock(text);
+            assert_eq!(read.is_ok(), is_read, "{what}: {:?}", read.err());
+        }
+        computed() - start
+    };
+    let mut seen = Vec::new();
+    while seen.len() < 5 {
+        let ratio = time(&one, 1) / time(&eighth, 8).max(0.004);
+        if ratio < 3.0 {
+            return;
+        }
+        seen.push(ratio);
+    }
+    panic!("{what}: one long text takes {seen:.1?} times as long as eight short ones");
+}
+
 /// One operator of many items costs no more than many operators of few.
 #[test]
-fn a_lock_of_hostile_proportions_is_read_in_due_time() {
-    let many: Vec<_> = (0..30_000).map(|i| format!("f.input.X{i} = {{ dispensable = true }}\n")).collect();
-    let long = "x".repeat(1_000_000);
-    let nested = format!("f.attr.a = {{ type = \"{}i32{}\" }}\n", "[".repeat(1 << 20), "]".repeat(1 << 20));
-    let start = std::time::Instant::now();
-    assert_eq!(lock(&format!("[op]\nf.unreleased = true\n{}", many.concat())).ops["f"].items.len(), 30_000);
-    assert!(try_lock(&format!("[op]\nf.unreleased = true\nf.input.{long} = {{}}\n")).is_ok());
-    assert!(try_lock(&format!("{long} = 1\n")).is_err());
-    assert!(try_lock(&format!("[op]\nf.unreleased = true\n{nested}")).is_err());
-    assert!(start.elapsed() < std::time::Duration::from_secs(20), "{:?}", start.elapsed());
+fn a_lock_of_hostile_proportions_takes_time_as_its_text_is_long() {
+    let op = |lines: &str| format!("[op]\nf.unreleased = true\n{lines}");
+    let many = |n| (0..n).map(|i| format!("f.input.X{i} = {{ dispensable = true }}\n")).collect::<Vec<_>>().concat();
+    assert_eq!(lock(&op(&many(3_000))).ops["f"].items.len(), 3_000);
+    grows_with_the_text("items", 8_000, |n| op(&many(n)), true);
+    let reversed = |n| (0..n).rev().map(|i| format!("f.input.X{i} = {{}}\n")).collect::<Vec<_>>().concat();
+    grows_with_the_text("items in reverse", 8_000, |n| op(&reversed(n)), true);
+    grows_with_the_text("a name", 400_000, |n| op(&format!("f.input.{} = {{}}\n", "x".repeat(n))), true);
+    let list = |n| (0..n).map(|i| format!("\"a{i}\",")).collect::<Vec<_>>().concat();
+    let aliases = |n| op(&format!("f.input.X = {{ alias = [{}] }}\n", list(n)));
+    grows_with_the_text("aliases", 40_000, aliases, true);
+    let values = |n| op(&format!("f.attr.a = {{ type = \"string\", values = [{}] }}\n", list(n)));
+    grows_with_the_text("values", 40_000, values, true);
+    grows_with_the_text("an unknown key", 400_000, |n| format!("{} = 1\n", "x".repeat(n)), false);
+    let nested = |n| format!("f.attr.a = {{ type = \"{}i32{}\" }}\n", "[".repeat(n), "]".repeat(n));
+    grows_with_the_text("a nested type", 1 << 20, |n| op(&nested(n)), false);
 }
 
 #[test]

@@ -55,8 +55,11 @@ fn nearest_of<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
     if let Some(word) = synonym.and_then(|word| known.iter().find(|k| **k == word)) {
         return Some(word);
     }
-    let limit = found.chars().count().div_ceil(3);
-    known.iter().map(|word| (distance(found, word), *word)).filter(|(d, _)| *d <= limit).min().map(|(_, word)| word)
+    let length = found.chars().count();
+    let limit = length.div_ceil(3);
+    // What differs more in length is not compared: hostile text is long, and each comparison takes the product of both lengths.
+    let like = known.iter().filter(|word| word.chars().count().abs_diff(length) <= limit);
+    like.map(|word| (distance(found, word), *word)).filter(|(d, _)| *d <= limit).min().map(|(_, word)| word)
 }
 
 /// How many letters must be inserted, removed or replaced.
@@ -88,5 +91,20 @@ mod tests {
         assert_eq!(nearest("Extra", MARKERS), Some("extra"));
         assert_eq!(nearest("nmae", MARKERS), Some("name"));
         assert_eq!(nearest("zzz", MARKERS), None);
+    }
+
+    /// Up to a third of what was found may be wrong, whichever is longer, letters counted and not bytes.
+    #[test]
+    fn words_of_another_length() {
+        assert_eq!(nearest("spensable", MARKERS), Some("dispensable"), "two of nine are missing");
+        assert_eq!(nearest("dispensableee", MARKERS), Some("dispensable"), "two of thirteen are too many");
+        assert_eq!(nearest("nam", ["nam\u{e9}"]), Some("nam\u{e9}"));
+        assert_eq!(nearest("abcdef", ["abcdefgh"]), Some("abcdefgh"), "two of six");
+        assert_eq!(nearest("abcdef", ["abcdefghi"]), None, "three of six");
+        assert_eq!(nearest("abcdefghi", ["abcdef"]), Some("abcdef"), "three of nine");
+        assert_eq!(nearest("abcdefghi", ["abcde"]), None, "four of nine");
+        assert_eq!(nearest("abcdef", ["abcxef", "abcdef_", "abcxyf"]), Some("abcdef_"), "the first of the nearest");
+        // Letter by letter this would take days.
+        assert_eq!(nearest(&"a".repeat(10_000_000), ["a".repeat(1_000_000).as_str()]), None);
     }
 }

@@ -11,14 +11,14 @@ use super::saved::{data_version, read_release_versions, read_saved, read_upgrade
 use super::toml::{self, Data, Line, Node, Table};
 use super::types::{OPERAND_KEYS, read_operand};
 use super::value::read_value;
-use super::values::{StatedValues, read_newer};
+use super::values::{StatedValues, read_newer, read_values};
 use super::{
     Approved, FORMAT, LOCK_FILE, Lock, OpEntry, POSITIONAL, Release, Row, RowKey, Side, Since, Stamp, is_guarded_item,
 };
 use crate::condition::Condition;
 use crate::did_you_mean;
 use crate::model::{
-    ArgDef, AttrDef, AttrType, COMMON, Kind, Map, OpDef, Part, SavedKind, Str, check_item_name, check_owner_name,
+    ArgDef, AttrDef, AttrType, COMMON, Kind, Map, OpDef, Part, SavedKind, check_item_name, check_owner_name,
     is_bidi_control, is_unguarded_name, visible,
 };
 
@@ -332,31 +332,7 @@ fn read_attr(name: &str, fields: &Fields<'_>, is_line: bool) -> Result<AttrDef> 
             return meaning(node.line, format!("{}: `min`: {reason}", fields.what));
         }
     }
-    if let Some(node) = fields.table.get("values") {
-        let Data::Array(items) = &node.data else {
-            return meaning(node.line, format!("{}: `values` must be an array of strings", fields.what));
-        };
-        if !attr.has_values() {
-            let what = "lists the values of a string or dtype, or of the elements of a list of such";
-            return meaning(node.line, format!("{}: `values` {what}, not of type `{ty}`", fields.what));
-        }
-        let mut values: Vec<Str> = Vec::new();
-        for item in items {
-            match &item.data {
-                Data::String(text) if values.iter().any(|value| value == text) => {
-                    return meaning(item.line, format!("{}: `values` has {text:?} twice", fields.what));
-                }
-                Data::String(text) => values.push(Cow::Owned(text.clone())),
-                other => {
-                    return meaning(item.line, format!("{}: `values` has {}", fields.what, other.describe()));
-                }
-            }
-        }
-        attr.values = Cow::Owned(values);
-        if let Some(other) = attr.default.as_ref().and_then(|default| attr.outside(default)) {
-            return meaning(node.line, format!("{}: the default {other:?} is none of its `values`", fields.what));
-        }
-    }
+    read_values(&mut attr, fields)?;
     attr.generated = fields.flag("generated")?;
     attr.part = fields.part()?;
     attr.aliases = read_aliases(fields)?;

@@ -1,18 +1,51 @@
-//! Which values of an attribute came later than the attribute itself.
+//! Which values an attribute may have, and which of them came later than the attribute itself.
 //!
 //! `mode = { type = "string", values = ["a", "b"], newer = { b = "1.2.0" } }`: a graph that has `b` needs a reader of 1.2.0. As with
 //! aliases the ledger knows that, too, so a line that says something else was edited by hand.
 
+use std::borrow::Cow;
+
 use semver::Version;
 
 use super::read::{Fields, LockError, meaning, version};
-use super::toml::Line;
+use super::toml::{Data, Line};
 use super::write::{Fields as Table, Key, Quoted};
 use super::{Lock, Release, RowKey, Side, Since};
-use crate::model::{AttrDef, Kind, Map};
+use crate::model::{AttrDef, Kind, Map, Str};
+use crate::order::sort_by_name;
 
 /// How `newer` says that no release carries something yet.
 const UNRELEASED: &str = "unreleased";
+
+/// The list of an attribute's allowed values, of which each is there once and one is the default.
+pub(super) fn read_values(attr: &mut AttrDef, fields: &Fields<'_>) -> Result<(), LockError> {
+    let Some(node) = fields.table.get("values") else { return Ok(()) };
+    let Data::Array(items) = &node.data else {
+        return meaning(node.line, format!("{}: `values` must be an array of strings", fields.what));
+    };
+    if !attr.has_values() {
+        let what = "lists the values of a string or dtype, or of the elements of a list of such";
+        return meaning(node.line, format!("{}: `values` {what}, not of type `{}`", fields.what, attr.ty));
+    }
+    let mut values: Vec<Str> = Vec::new();
+    let mut sorted = Vec::new();
+    for item in items {
+        let Data::String(text) = &item.data else {
+            return meaning(item.line, format!("{}: `values` has {}", fields.what, item.data.describe()));
+        };
+        values.push(Cow::Owned(text.clone()));
+        sorted.push((text.as_str(), item.line));
+    }
+    sort_by_name(&mut sorted, |(text, _)| text);
+    if let Some([_, (text, line)]) = sorted.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        return meaning(*line, format!("{}: `values` has {text:?} twice", fields.what));
+    }
+    attr.values = Cow::Owned(values);
+    if let Some(other) = attr.default.as_ref().and_then(|default| attr.outside(default)) {
+        return meaning(node.line, format!("{}: the default {other:?} is none of its `values`", fields.what));
+    }
+    Ok(())
+}
 
 /// What `newer` says: since when each of its names is.
 pub(super) fn read_newer(
