@@ -71,6 +71,7 @@ mod proto;
 mod reach;
 mod report;
 mod save;
+mod stale;
 mod upgrade;
 #[doc(hidden)]
 pub mod wire;

@@ -1,7 +1,7 @@
 //! Which release and data version a reader must have for what a graph uses, and what decides it.
 
 use oplock_core::lock::{OpEntry, Row, RowKey, Side, Since};
-use oplock_core::{ArgDef, AttrDef, COMMON, Kind, OpDef, Part, SavedKind, Value, is_unguarded_name};
+use oplock_core::{ArgDef, AttrDef, Kind, OpDef, Part, Value, is_unguarded_name};
 use oplock_registry::Node;
 
 use crate::faults::{Fault, Faults};
@@ -274,58 +274,4 @@ pub(crate) fn breaks(
     let revisions = def.into_iter().flat_map(|def| def.revisions.iter());
     let revisions = revisions.filter(move |_| faults.keeps(Fault::RevisionsRaiseMinConsumer));
     breaks.chain(revisions.map(|revision| (revision.version, name.to_owned())))
-}
-
-/// Whether an operator of a build is not what the lock has. A build knows the places of operands by their order.
-fn is_other(def: &OpDef, entry: &OpEntry, lock: &oplock_core::Lock) -> bool {
-    let def = def.clone();
-    let def = if lock.positional { def.numbered() } else { def.unnumbered() };
-    def.sorted() != entry.def
-}
-
-/// Why nothing is promised of what a build writes: its lock is stale, or holds what no release has.
-pub(crate) fn unsealed(package: &Package, kind: SavedKind) -> Option<String> {
-    let Package { version, lock, ops, .. } = package;
-    if !version.pre.is_empty() {
-        return Some(format!("{version} is a pre-release"));
-    }
-    if let Some(stale) = &package.stale {
-        return Some(format!("its lock was stale: {stale}"));
-    }
-    for (name, entry) in &lock.ops {
-        match ops.get(name) {
-            Some(def) if is_other(def, entry, lock) => {
-                return Some(format!("its lock was stale: `{name}` was not what the lock had"));
-            }
-            None if entry.def.cfg.is_none() => {
-                return Some(format!("its lock was stale: it did not have `{name}` any more"));
-            }
-            _ => {}
-        }
-        let unreleased = |since: Option<&Since>| since == Some(&Since::Unreleased);
-        if unreleased(entry.stamp.since.as_ref()) {
-            return Some(format!("no release of it had `{name}` yet"));
-        }
-        if let Some(((_, item), _)) = entry.items.iter().find(|(_, stamp)| unreleased(stamp.since.as_ref())) {
-            return Some(format!("no release of it had `{name}.{item}` yet"));
-        }
-    }
-    let unknown =
-        |(op, before): &(String, u32)| format!("the upgrade function of `{op}` for what was saved before {before}");
-    if let Some(key) = package.upgrades.keys().find(|key| !lock.upgrades.contains_key(*key)) {
-        return Some(format!("its lock was stale: it did not have {}", unknown(key)));
-    }
-    if let Some((key, _)) = lock.upgrades.iter().find(|(_, stamp)| stamp.since == Some(Since::Unreleased)) {
-        return Some(format!("no release of it had {} yet", unknown(key)));
-    }
-    if let Some((key, _)) = lock.pending().next() {
-        let what = if key.op == COMMON { "all operators".to_owned() } else { format!("`{}`", key.op) };
-        return Some(format!("a change of {what} was not released yet"));
-    }
-    let saved = lock.saved.get(&kind);
-    let version = saved.and_then(|saved| {
-        let is_new = |since: &oplock_core::lock::Stamp| since.since == Some(Since::Unreleased);
-        saved.since.iter().find(|(_, stamp)| is_new(stamp)).map(|(version, _)| *version)
-    });
-    version.map(|version| format!("its data version {version} was not released yet"))
 }

@@ -10,7 +10,7 @@ use semver::Version;
 use thiserror::Error;
 
 use crate::faults::Faults;
-use crate::needs::unsealed;
+use crate::stale::{unrecorded, unsealed};
 use crate::upgrade::{UpgradeFn, UpgradeRecord};
 
 /// A package of operators as one build of it is.
@@ -87,10 +87,14 @@ pub struct Program {
     #[doc(hidden)]
     pub faults: Faults,
     unsealed: OnceLock<Unsealed>,
+    unrecorded: OnceLock<Unrecorded>,
 }
 
 /// Why nothing is promised of what each package writes of each kind of data.
 type Unsealed = BTreeMap<(String, SavedKind), String>;
+
+/// By package and operator, the break that the build has and its lock does not.
+type Unrecorded = BTreeMap<String, BTreeMap<String, String>>;
 
 /// Why no graph can be read or written by a program.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -256,6 +260,7 @@ impl Program {
     /// The packages, to be changed.
     pub fn packages_mut(&mut self) -> &mut BTreeMap<String, Package> {
         self.unsealed = OnceLock::new();
+        self.unrecorded = OnceLock::new();
         &mut self.packages
     }
 
@@ -266,6 +271,13 @@ impl Program {
             all.filter_map(|((name, package), kind)| Some(((name.clone(), kind), unsealed(package, kind)?))).collect()
         };
         self.unsealed.get_or_init(work_out).get(&(package.to_owned(), kind))
+    }
+
+    /// The break of an operator that a package was compiled with and that its lock does not record, as a sentence. It is worked out once
+    /// for all operators.
+    pub(crate) fn unrecorded(&self, package: &str, op: &str) -> Option<&String> {
+        let work_out = || self.packages.iter().map(|(name, package)| (name.clone(), unrecorded(package))).collect();
+        self.unrecorded.get_or_init(work_out).get(package)?.get(op)
     }
 
     /// By what two processes tell that they know different operators: the digest of each signature, Extra items aside.

@@ -620,6 +620,51 @@ fn l26_a_stale_lock() {
     assert!(reader.load(saved, LoadOptions { allow_unpromised: true }).is_ok());
 }
 
+/// A build with a break that its lock does not record compiles while a major version is on the way, and knows nothing of what
+/// was before: it reads only what it wrote itself.
+#[test]
+fn a_break_that_the_lock_of_the_reader_does_not_record() {
+    let writer = vision("1.0.0", PARTS);
+    let saved = save(&writer, &graph([f()]));
+    let changed = |change: &dyn Fn(&mut oplock_graph::Package)| {
+        let mut reader = writer.clone();
+        change(reader.packages_mut().get_mut("vision-ops").unwrap());
+        reader
+    };
+    let scale = |package: &mut oplock_graph::Package, change: &dyn Fn(&mut oplock_core::AttrDef)| {
+        let def = package.ops.get_mut("f").unwrap();
+        change(def.attrs.to_mut().iter_mut().find(|attr| attr.name == "scale").unwrap());
+    };
+    let stale = |reader: &oplock_graph::Program| {
+        let refused = refused(reader, &saved);
+        assert!(matches!(versions(&refused)[0], VersionProblem::Unrecorded { .. }), "{refused}");
+        refused.to_string()
+    };
+    let other_default = changed(&|package| scale(package, &|attr| attr.default = Some(oplock_core::Value::F32(2.0))));
+    assert_eq!(
+        stale(&other_default),
+        "this build of vision-ops 1.0.0 cannot tell what older data means, since its ops.lock was stale: the default of attribute \
+         `scale` of `f` changed from 1.0 to 2.0\n  help: run `cargo oplock update` in vision-ops, and build it again"
+    );
+    let own = save(&other_default, &graph([f()]));
+    assert!(load(&other_default, &own).is_ok(), "what it wrote itself, of which nothing is promised");
+    let deleted = changed(&|package| drop(package.ops.remove("f")));
+    assert!(stale(&deleted).contains("operator `f` is deleted"), "{}", stale(&deleted));
+    // What an addition or a relaxation changes, older data does not know.
+    let added = changed(&|package| {
+        package.ops.get_mut("f").unwrap().attrs.to_mut().push(oplock_core::AttrDef {
+            default: Some(oplock_core::Value::Bool(false)),
+            ..oplock_core::AttrDef::new("fast", oplock_core::AttrType::of(oplock_core::ScalarType::Bool))
+        });
+    });
+    assert!(load(&added, &saved).is_ok());
+    let relaxed = changed(&|package| package.ops.get_mut("f").unwrap().inputs.to_mut()[0].dispensable = true);
+    assert!(load(&relaxed, &saved).is_ok());
+    // Of an operator that the graph does not use, nothing is asked.
+    let other = changed(&|package| drop(package.ops.remove("g")));
+    assert!(load(&other, &saved).is_ok());
+}
+
 #[test]
 fn l27_an_attr_that_was_extra_before() {
     let old = r#"
@@ -675,11 +720,11 @@ round."2.0.0".op = { rule = "op_deleted", version = 2, from = { since = "1.0.0" 
     let vision_2 = || package("vision-ops", "2.0.0", gone);
     assert!(load(&program([math(moved), vision_2()]), &saved).is_ok());
     assert!(load(&program([math(moved)]), &saved).is_ok());
-    for packages in [vec![math(""), vision_2()], vec![math("")]] {
+    for (packages, linked) in [(vec![math(""), vision_2()], ""), (vec![math("")], ", which is not linked")] {
         let refused = refused(&program(packages), &saved);
         let text = refused.to_string();
         assert!(matches!(versions(&refused)[..], [VersionProblem::OtherOwner { .. }]), "{text}");
-        assert!(text.contains("saved as one of vision-ops, and here it is of math-ops"), "{text}");
+        assert!(text.contains(&format!("saved as one of vision-ops{linked}, and here it is of math-ops")), "{text}");
     }
     let refused = refused(&program([package("a", "1.0.0", "[op]\n")]), &saved);
     assert!(matches!(versions(&refused)[..], [VersionProblem::NotLinked { .. }]), "{refused}");

@@ -90,6 +90,7 @@ impl<'p> Judge<'_, 'p> {
             problems.push(VersionProblem::BadConsumer { sides: sides.clone(), consumer });
         }
         if is_promised {
+            problems.extend(ops.iter().filter_map(|op| self.unrecorded(op)));
             match &stamp.oldest_reader {
                 _ if shared == 0 && keeps(Fault::ReleaseLines) => {
                     problems.push(VersionProblem::NothingShared { sides });
@@ -120,6 +121,15 @@ impl<'p> Judge<'_, 'p> {
         let shared = self.stamp.releases.iter().zip(&line).take_while(|(a, b)| is_same(a, b));
         let graphs = shared.filter_map(|(release, _)| self.package.lock.releases.get(&release.version));
         graphs.map(|release| release.version_of(SavedKind::Graph)).max().unwrap_or(0)
+    }
+
+    /// A break of an operator that the lock of who reads it does not record.
+    fn unrecorded(&self, op: &str) -> Option<VersionProblem> {
+        let home = self.program.owner(op).filter(|home| home.name != self.package.name);
+        std::iter::once(self.package).chain(home).find_map(|package| {
+            let change = self.program.unrecorded(&package.name, op)?.clone();
+            Some(VersionProblem::Unrecorded { package: package.name.clone(), version: package.version.clone(), change })
+        })
     }
 
     /// Whether the reader has a release that the data needs.

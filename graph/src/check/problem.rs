@@ -88,6 +88,15 @@ pub enum VersionProblem {
         /// The operators whose definitions are others here.
         differ: Vec<String>,
     },
+    /// The reader was compiled with a break of an operator that its lock does not record, so it cannot know what the data means.
+    Unrecorded {
+        /// The package that reads.
+        package: String,
+        /// Its version.
+        version: Version,
+        /// What changed, as a sentence.
+        change: String,
+    },
     /// The graph does not say which package an operator is of.
     NoOwner {
         /// The operator.
@@ -226,6 +235,11 @@ impl fmt::Display for VersionProblem {
                     "\n  help: save it again with a sealed release, or allow unpromised data if you know what it is",
                 )
             }
+            VersionProblem::Unrecorded { package, version, change } => write!(
+                f,
+                "this build of {package} {version} cannot tell what older data means, since its ops.lock was stale: {change}\n  \
+                 help: run `cargo oplock update` in {package}, and build it again"
+            ),
             VersionProblem::NoOwner { op } => write!(
                 f,
                 "the graph does not say which package its operator `{op}` is of\n  help: save the graph again from its source"
@@ -242,9 +256,9 @@ impl fmt::Display for VersionProblem {
             ),
             VersionProblem::OtherOwner { op, package, owner, is_linked } => write!(
                 f,
-                "operator `{op}` was saved as one of {package}, and here it is of {owner}, which does not say that it took it over{}\n  \
+                "operator `{op}` was saved as one of {package}{}, and here it is of {owner}, which does not say that it took it over\n  \
                  help: if it is the same operator, {owner} says #[op(\"{op}\", moved_from = \"{package}\")]",
-                if *is_linked { "" } else { " ({package} is not linked)" }
+                if *is_linked { "" } else { ", which is not linked" }
             ),
             VersionProblem::NotInThisBuild { op, package, condition } => write!(
                 f,

@@ -67,6 +67,7 @@ fn version_code(problem: &VersionProblem) -> &'static str {
         VersionProblem::NeedsRelease { .. } => "needs_release",
         VersionProblem::NothingShared { .. } => "nothing_shared",
         VersionProblem::Unpromised { .. } => "unpromised",
+        VersionProblem::Unrecorded { .. } => "stale_reader",
         _ => "owner",
     }
 }
