@@ -43,6 +43,15 @@ pub enum Problem {
         /// The blocks, each with a node that names the next, the last the first.
         blocks: Vec<u32>,
     },
+    /// A graph that is to be saved is older data, as its record says, and was not loaded.
+    NotLoaded {
+        /// The package whose data it is.
+        package: String,
+        /// The data version that it is of.
+        version: u32,
+        /// The data version that is written.
+        today: u32,
+    },
     /// A graph that was exported for one kind of model is to be exported for another, which would have more.
     ExportedOtherwise {
         /// What it is.
@@ -61,6 +70,11 @@ impl fmt::Display for Problem {
             Problem::Ring { blocks } => {
                 write!(f, "the blocks {} contain each other in a ring", Listed(blocks))
             }
+            Problem::NotLoaded { package, version, today } => write!(
+                f,
+                "the graph is data of {package} of version {version}, by its record, and what is saved now would be taken for \
+                 version {today}\n  help: load it first (`Program::load`), which upgrades it, and save what comes of that"
+            ),
             Problem::ExportedOtherwise { is, wanted } => {
                 write!(
                     f,

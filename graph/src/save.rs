@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use oplock_core::{Kind, Part, SavedKind};
 use oplock_registry::Node;
 
-use crate::check::{VersionProblem, digest, releases};
+use crate::check::{LoadOptions, VersionProblem, check, digest, releases};
 use crate::faults::Fault;
 use crate::history::Line;
 use crate::load::node::{Pass, Purpose};
@@ -32,7 +32,8 @@ impl Program {
     /// A graph as this program writes it: checked by today's definitions, with what a reader must know.
     ///
     /// What is at a default that never changed is left out; records that the graph has are replaced.
-    /// Saving what was saved changes nothing. A graph that was exported keeps to its kind.
+    /// Saving what was saved changes nothing. A graph that was exported keeps to its kind. One that is older data by its records is
+    /// loaded first: as it is, it would be taken for today's.
     ///
     /// # Errors
     ///
@@ -66,7 +67,7 @@ impl Program {
         mut graph: Graph,
         clip: impl FnOnce(&mut Graph, &Plans<'_>, &mut Pass<'_>),
     ) -> Result<(Saved, AllNeeds<'_>), Refused> {
-        let mut refused = Refused::default();
+        let mut refused = self.older(&graph);
         let mut owners = BTreeMap::new();
         for op in distinct_ops(&graph.blocks) {
             if refused.is_full() {
@@ -116,6 +117,25 @@ impl Program {
         pass.refused.or(())?;
         let needs = self.stamp(&mut graph);
         Ok((Saved { graph, report: pass.report }, needs))
+    }
+
+    /// Why a graph may not be taken for today's data: what its records say, where it has any. A graph that was loaded has none.
+    fn older(&self, graph: &Graph) -> Refused {
+        let mut refused = Refused::default();
+        if graph.stamps.is_empty() {
+            return refused;
+        }
+        // What was added to a graph that was read has no owner yet.
+        let ops = distinct_ops(&graph.blocks).into_iter().filter(|op| graph.owners.contains_key(*op)).collect();
+        match check(self, graph, &ops, LoadOptions::default(), &mut Report::default()) {
+            Ok(checked) => {
+                if let Some((package, version, today)) = checked.older() {
+                    refused.push(Problem::NotLoaded { package: package.to_owned(), version, today });
+                }
+            }
+            Err(problems) => refused = problems,
+        }
+        refused
     }
 
     /// The package that writes an operator: the only one that has it, or that of which the graph says so.

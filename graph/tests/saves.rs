@@ -51,6 +51,46 @@ fn reason(program: &Program, graph: &oplock_graph::Graph) -> Option<String> {
     saved.stamps["vision-ops"].unpromised.as_ref().map(|unpromised| unpromised.reason.clone())
 }
 
+/// As it is, an older graph would be taken for today's: here `scale` would be 2 where it was 1.
+#[test]
+fn older_data_is_loaded_before_it_is_saved() {
+    let old = "[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\n[op]\nf.since = \"1.0.0\"\n\
+               f.attr.scale = { type = \"f32\", default = 1.0 }\n";
+    let new = r#"
+[release]
+"1.0.0" = { date = "2026-01-01" }
+"2.0.0" = { date = "2026-02-01", graph = 2 }
+[saved]
+graph.version.2 = { text = "", since = "2.0.0" }
+[op]
+f.since = "1.0.0"
+f.attr.scale = { type = "f32", default = 2.0 }
+[ledger]
+f."2.0.0".attr.scale = { rule = "attr_changed", version = 2, from = { type = "f32", default = 1.0, since = "1.0.0" }, to = { type = "f32", default = 2.0 } }
+"#;
+    let (old, new) = (vision("1.0.0", old), vision("2.0.0", new));
+    let saved = save(&old, &graph([node("f")]));
+    let refused = new.save(&saved).unwrap_err();
+    assert!(matches!(&refused.problems[..], [Problem::NotLoaded { version: 1, today: 2, .. }]), "{refused}");
+    assert_eq!(
+        refused.to_string(),
+        "the graph is data of vision-ops of version 1, by its record, and what is saved now would be taken for version 2\n  \
+         help: load it first (`Program::load`), which upgrades it, and save what comes of that"
+    );
+    assert!(new.export(&saved, oplock_graph::Export::Float, oplock_graph::ExportOptions::default()).is_err());
+    let loaded = load(&new, &saved).unwrap();
+    assert_eq!(loaded.graph.blocks[0].nodes[0].attrs["scale"], Value::F32(1.0), "{}", loaded.report);
+    let again = save(&new, &loaded.graph);
+    assert_eq!(again.blocks[0].nodes[0].attrs["scale"], Value::F32(1.0));
+    assert_eq!(save(&new, &again), again, "what was saved is saved again");
+    // What is newer is refused as where it is loaded, and what was added to a graph that was read has no owner yet.
+    assert!(old.save(&again).is_err());
+    let mut more = saved.clone();
+    more.blocks[0].nodes.push(node("f"));
+    more.owners.clear();
+    assert!(old.save(&more).is_ok());
+}
+
 #[test]
 fn defaults_are_left_out_unless_they_changed() {
     let saved = save(&writer(), &graph([f().attr("kept", i32(1)), f().attr("kept", i32(3))]));

@@ -179,7 +179,7 @@ fn a_node_is_replaced_by_several() {
 #[test]
 fn a_node_is_removed_and_its_readers_read_what_it_read() {
     let remove = |upgrade: &mut Upgrade<'_>| {
-        let (from, to) = (upgrade.output("Out")[0].clone(), upgrade.input("X")[0].clone());
+        let (from, to) = (upgrade.only_output("Out")?.to_owned(), upgrade.only_input("X")?.to_owned());
         upgrade.forward(&from, &to);
         upgrade.remove();
         Ok(())

@@ -68,13 +68,13 @@ fn sample() -> (Graph, Checkpoint<'static>) {
 }
 
 fn rename(upgrade: &mut Upgrade<'_>) -> Result<(), UpgradeError> {
-    let weight = upgrade.input("W")[0].clone();
+    let weight = upgrade.only_input("W")?.to_owned();
     upgrade.rename_variable(&weight, &format!("{weight}.gamma"))
 }
 
 /// From 3 on the statistic is two numbers under a name of its own.
 fn replace(upgrade: &mut Upgrade<'_>) -> Result<(), UpgradeError> {
-    let weight = upgrade.input("W")[0].clone();
+    let weight = upgrade.only_input("W")?.to_owned();
     let name = format!("{weight}.scale");
     upgrade.add_variable(&name, floats(&[0.5]))?;
     if let [old] = upgrade.set_input("S", vec![name]).as_slice() {
@@ -269,7 +269,7 @@ fn names_are_free_when_nothing_has_them() {
         node.rename_variable("w", "w")
     };
     let second = |node: &mut Upgrade<'_>| {
-        let weight = node.input("W")[0].clone();
+        let weight = node.only_input("W")?.to_owned();
         node.rename_variable(&weight, "w")
     };
     let graph = save(&writer(), &graph([norm("x", "w", "y")]));

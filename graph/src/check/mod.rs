@@ -67,11 +67,20 @@ pub(crate) struct Checked<'p> {
 }
 
 impl Checked<'_> {
+    /// A package of whose data some is of an older data version than what this program writes, that version, and today's.
+    pub(crate) fn older(&self) -> Option<(&str, u32, u32)> {
+        let today = |package: &Package| package.lock.data_versions(SavedKind::Graph).producer();
+        let sides = self.routes.values().map(|route| {
+            let home = route.moved_to.unwrap_or(route.package);
+            (route, home, self.origins[route.origin].version, today(home))
+        });
+        let mut older = sides.filter(|(route, _, version, today)| route.moved_to.is_some() || version < today);
+        older.next().map(|(_, home, version, today)| (home.name.as_str(), version, today))
+    }
+
     /// Whether some of the data is of an older data version than what this program writes.
     pub(crate) fn is_older(&self) -> bool {
-        let today = |package: &Package| package.lock.data_versions(SavedKind::Graph).producer();
-        let mut routes = self.routes.values();
-        routes.any(|route| route.moved_to.is_some() || self.origins[route.origin].version < today(route.package))
+        self.older().is_some()
     }
 
     /// The data version against which deprecations of an operator are held: for a new name, as others of its package.

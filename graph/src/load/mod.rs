@@ -25,7 +25,7 @@ use plan::{Plan, Plans, unknown_op};
 /// A graph that was loaded: it means today what it meant when it was saved.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    /// The graph by today's definitions, with all defaults filled in.
+    /// The graph by today's definitions, with all defaults filled in, and without the records of who wrote it.
     pub graph: Graph,
     /// What was noticed and done.
     pub report: Report,
@@ -87,6 +87,7 @@ impl Program {
         if !refused.problems.is_empty() {
             refused.put_first(checked.newer.into_iter().map(|problem| Problem::Version(Box::new(problem))));
         }
+        graph.stamps.clear();
         refused.or(Loaded { graph, report, variables: upgraded.variables, origin })
     }
 

@@ -141,6 +141,16 @@ impl Upgrade<'_> {
         self.node.inputs.get(name).map_or(&[], Vec::as_slice)
     }
 
+    /// The one variable of an input that a node must connect. Nothing has held the node against the signature of its time, so a damaged
+    /// graph may lack it.
+    ///
+    /// # Errors
+    ///
+    /// When the node connects the input to no variable, or to several.
+    pub fn only_input(&self, name: &str) -> Result<&str, UpgradeError> {
+        only(self.input(name), Kind::Input, name)
+    }
+
     /// Connects an input to these variables, and returns what it was connected to.
     pub fn set_input(&mut self, name: &str, variables: Vec<String>) -> Vec<String> {
         self.node.inputs.insert(name.to_owned(), variables).unwrap_or_default()
@@ -163,6 +173,15 @@ impl Upgrade<'_> {
     /// The variables of an output; none where the node does not have it.
     pub fn output(&self, name: &str) -> &[String] {
         self.node.outputs.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The one variable of an output that a node must connect: see [`Upgrade::only_input`].
+    ///
+    /// # Errors
+    ///
+    /// When the node connects the output to no variable, or to several.
+    pub fn only_output(&self, name: &str) -> Result<&str, UpgradeError> {
+        only(self.output(name), Kind::Output, name)
     }
 
     /// Connects an output to these variables, and returns what it was connected to.
@@ -262,6 +281,14 @@ impl Upgrade<'_> {
     /// When the graph has no such variable, or something else was asked for it.
     pub fn remove_variable(&mut self, name: &str) -> Result<(), UpgradeError> {
         self.variables.change(VariableChange::Remove { name: name.to_owned() })
+    }
+}
+
+fn only<'n>(variables: &'n [String], kind: Kind, name: &str) -> Result<&'n str, UpgradeError> {
+    match variables {
+        [variable] => Ok(variable),
+        [] => Err(UpgradeError::new(format!("its {kind} `{name}` is not connected"))),
+        _ => Err(UpgradeError::new(format!("its {kind} `{name}` is connected to {} variables", variables.len()))),
     }
 }
 
