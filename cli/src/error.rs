@@ -33,6 +33,8 @@ pub(crate) enum Error {
     Graph { path: PathBuf, error: oplock_graph::ReadError },
     #[error("{}: {refused}", path.display())]
     GraphRecords { path: PathBuf, refused: oplock_graph::Refused },
+    #[error("{}: {refused}", path.display())]
+    NotGolden { path: PathBuf, refused: oplock_graph::Refused },
     #[error("{}: the graph cannot be written: {error}", path.display())]
     GraphWrite { path: PathBuf, error: oplock_graph::WriteError },
     #[error("{}: this is a lock, and no graph", .0.display())]
@@ -202,6 +204,7 @@ impl Error {
             Error::Graph { error: oplock_graph::ReadError::NewerFormat { .. }, .. } => Vec::new(),
             Error::Graph { .. } => one("name a graph that `Program::save` made, as protobuf or as JSON, or an ops.lock"),
             Error::GraphRecords { .. } => one("save the graph with `Program::save`, which says who wrote it"),
+            Error::NotGolden { .. } => one("a golden graph is one that the release itself saves: make it with this build"),
             Error::GraphWrite { .. } | Error::NoGraph(_) => one("name a graph that `Program::save` made"),
             Error::Unpromised { .. } => one("a golden graph holds later releases to it: use what the release promises"),
             Error::GoldenThere(_) => one("give the graph another name; what a release recorded stays as it is"),

@@ -1,6 +1,6 @@
 //! Which release and data version a reader must have for what a graph uses, and what decides it.
 
-use oplock_core::lock::{OpEntry, Row, RowKey, Side, Since};
+use oplock_core::lock::{OpEntry, Row, RowKey, Side};
 use oplock_core::{ArgDef, AttrDef, Kind, OpDef, Part, Value, is_unguarded_name};
 use oplock_registry::Node;
 

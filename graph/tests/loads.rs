@@ -631,7 +631,7 @@ fn a_break_that_the_lock_of_the_reader_does_not_record() {
         change(reader.packages_mut().get_mut("vision-ops").unwrap());
         reader
     };
-    let scale = |package: &mut oplock_graph::Package, change: &dyn Fn(&mut oplock_core::AttrDef)| {
+    let change_scale = |package: &mut oplock_graph::Package, change: &dyn Fn(&mut oplock_core::AttrDef)| {
         let def = package.ops.get_mut("f").unwrap();
         change(def.attrs.to_mut().iter_mut().find(|attr| attr.name == "scale").unwrap());
     };
@@ -640,7 +640,8 @@ fn a_break_that_the_lock_of_the_reader_does_not_record() {
         assert!(matches!(versions(&refused)[0], VersionProblem::Unrecorded { .. }), "{refused}");
         refused.to_string()
     };
-    let other_default = changed(&|package| scale(package, &|attr| attr.default = Some(oplock_core::Value::F32(2.0))));
+    let other_default =
+        changed(&|package| change_scale(package, &|attr| attr.default = Some(oplock_core::Value::F32(2.0))));
     assert_eq!(
         stale(&other_default),
         "this build of vision-ops 1.0.0 cannot tell what older data means, since its ops.lock was stale: the default of attribute \

@@ -84,6 +84,11 @@ fn the_locks_are_what_the_commands_make() {
         assert_eq!(without_days(&folder.lock()), without_days(&committed), "{release}");
         record_golden(&folder, release);
     }
+    // What an earlier release wrote is no sample of this one: as it is, it would be taken for today's data.
+    let older = example("v1_0").join("golden/1.0.0/network.json");
+    let refused = folder.oplock("seal").arg("--golden").arg(&older).run();
+    refused.exits(101).says("the graph is data of convnet-ops of version 1").says("make it with this build");
+    assert!(!folder.has("golden/2.0.0"));
     // The function of a release cannot be lost.
     let upgrades = folder.read("src/upgrades.rs");
     let (kept, _) = upgrades.split_once("/// Until then").expect("the function of `round` comes last");

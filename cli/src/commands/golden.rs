@@ -36,7 +36,7 @@ impl Samples {
         let mut samples = Samples { folder, graphs: BTreeMap::new(), companions: Vec::new() };
         for path in paths {
             let File::Graph(graph) = reads::read(path)? else { return Err(Error::NoGraph(path.clone())) };
-            let wrong = |refused| Error::GraphRecords { path: path.clone(), refused };
+            let wrong = |refused| Error::NotGolden { path: path.clone(), refused };
             let graph = program.save(&graph).map_err(wrong)?.graph;
             let unpromised = graph.stamps.values().find_map(|stamp| stamp.unpromised.as_ref());
             if let Some(unpromised) = unpromised {

@@ -52,6 +52,7 @@ impl ModelProblem {
             Problem::Version(problem) => ModelProblem::of_whole(version_code(problem), message),
             Problem::NoBlock => ModelProblem::of_whole("no_block", message),
             Problem::Ring { .. } => ModelProblem::of_whole("ring", message),
+            Problem::NotLoaded { .. } => ModelProblem::of_whole("not_loaded", message),
             Problem::ExportedOtherwise { .. } => ModelProblem::of_whole("exported_otherwise", message),
         }
     }
