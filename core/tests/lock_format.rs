@@ -112,6 +112,31 @@ fn whole() -> Lock {
     Lock::parse(WHOLE, Some("vision-ops")).unwrap_or_else(|e| panic!("{e}"))
 }
 
+/// The names that a package had before stand below its own, and a package is not among them.
+#[test]
+fn the_names_that_the_package_had_before() {
+    let text = |formerly: &str| {
+        format!("format = 1\npackage = \"c\"\n{formerly}\n[release]\n\"1.0.0\" = {{ date = \"2026-01-01\" }}\n")
+    };
+    let mut lock = Lock::parse(&text("formerly = [\"b\", \"a\"]"), Some("c")).unwrap();
+    assert!(lock.is_of("a") && lock.is_of("c") && !lock.is_of("d"));
+    assert!(lock.to_string().contains("package = \"c\"\nformerly = [\"a\", \"b\"]\n"), "{lock}");
+    lock.rename("a");
+    assert!(lock.to_string().contains("package = \"a\"\nformerly = [\"b\", \"c\"]\n"), "{lock}");
+    let mut unreleased = Lock::new("a");
+    unreleased.rename("b");
+    assert!(!unreleased.is_of("a"), "nothing was saved under a name of which there is no release");
+    for (formerly, wrong) in [
+        ("formerly = \"a\"", "must be a list of the names"),
+        ("formerly = [1]", "must be a list of the names"),
+        ("formerly = [\"c\"]", "names the package itself, `c`"),
+    ] {
+        let error = Lock::parse(&text(formerly), Some("c")).unwrap_err();
+        assert_eq!(error.line, 3);
+        assert!(error.to_string().contains(wrong), "{error}");
+    }
+}
+
 #[test]
 fn the_canonical_text_reads_and_writes_as_itself() {
     assert_eq!(whole().to_string(), WHOLE);

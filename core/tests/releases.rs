@@ -558,6 +558,34 @@ fn errors(base: &Lock, new: &Lock) -> Vec<String> {
     findings.into_iter().filter(BaseFinding::is_error).map(|finding| finding.to_string()).collect()
 }
 
+/// A package that was renamed keeps its old name in the lock, by which what it saved is still read.
+#[test]
+fn a_renamed_package() {
+    let base = Package::released(&[("f", X)]).lock;
+    let mut renamed = base.clone();
+    renamed.rename("anew");
+    assert!(errors(&base, &renamed).is_empty());
+    let mut other = base.clone();
+    other.package = "anew".to_owned();
+    let said = errors(&base, &other);
+    assert!(said.len() == 1 && said[0].starts_with("the lock changed the package from p to anew"), "{said:?}");
+    let mut forgotten = renamed.clone();
+    forgotten.formerly.clear();
+    let said = errors(&renamed, &forgotten);
+    assert!(
+        said.len() == 1 && said[0].starts_with("the lock lost the name `p` that the package had before"),
+        "{said:?}"
+    );
+    // One side renames it, the other goes on.
+    let mut ours = renamed.clone();
+    ours.next = Some("2.0.0".parse().unwrap());
+    let mut theirs = base.clone();
+    theirs.positional = true;
+    for merged in [merge(&base, &ours, &theirs).lock, merge(&base, &theirs, &ours).lock] {
+        assert!(merged.package == "anew" && merged.is_of("p"), "{merged}");
+    }
+}
+
 #[track_caller]
 fn assert_error(base: &Lock, new: &Lock, part: &str) {
     let errors = errors(base, new);

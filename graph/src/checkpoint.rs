@@ -356,7 +356,7 @@ impl Program {
         let mut writers: BTreeMap<&str, (&Package, BTreeMap<String, String>)> = BTreeMap::new();
         let ops: BTreeSet<_> = graph.nodes().map(|(_, node)| node.op.as_str()).collect();
         for op in ops {
-            let owner = graph.owners.get(op).and_then(|owner| self.packages.get(owner));
+            let owner = graph.owners.get(op).and_then(|owner| self.package(owner));
             let owner = owner.filter(|package| package.ops.contains_key(op)).or_else(|| self.owner(op));
             let Some(package) = owner else {
                 let known = self.packages.values().flat_map(|package| package.ops.keys());

@@ -257,6 +257,11 @@ impl Program {
         &self.packages
     }
 
+    /// The package that has this name, or else had it before.
+    pub(crate) fn package(&self, name: &str) -> Option<&Package> {
+        self.packages.get(name).or_else(|| self.packages.values().find(|package| package.lock.formerly.contains(name)))
+    }
+
     /// The packages, to be changed.
     pub fn packages_mut(&mut self) -> &mut BTreeMap<String, Package> {
         self.unsealed = OnceLock::new();

@@ -134,7 +134,7 @@ pub fn reach_of_graph(graph: &Graph, locks: &[Lock]) -> Result<Vec<PackageReach>
             (oldest.version.clone(), Cause { because: oldest.because.clone(), at })
         });
         let needs = u32::try_from(stamp.min_consumer).unwrap_or(u32::MAX);
-        let lock = locks.iter().find(|lock| lock.package == *name).map(|lock| lock.clone().expanded());
+        let lock = locks.iter().find(|lock| lock.is_of(name)).map(|lock| lock.clone().expanded());
         let version = (needs, lock.and_then(|lock| cause_of(graph, &lock, needs)));
         let unpromised = stamp.unpromised.as_ref().map(|unpromised| unpromised.reason.clone());
         let releases = stamp.releases.iter().map(|release| (&release.version, release.data_version));
@@ -157,7 +157,7 @@ fn cause_of(graph: &Graph, lock: &Lock, version: u32) -> Option<Cause> {
         let rows = line.rows(lock, &node.op);
         let def = lock.ops.get(&node.op).map(|entry| &entry.def);
         let mut breaks = breaks(&rows, &node.op, def, Faults::default());
-        let is_owner = graph.owners.get(&node.op) == Some(&lock.package);
+        let is_owner = graph.owners.get(&node.op).is_some_and(|owner| lock.is_of(owner));
         let (_, because) = breaks.find(|(of, _)| is_owner && *of == version)?;
         Some(Cause { because, at })
     })

@@ -153,7 +153,7 @@ impl Program {
                     blocks.find_map(node)
                 };
                 let at = place().unwrap_or(Place { block: 0, node: 0 });
-                let owner = graph.owners.get(op).and_then(|owner| self.packages.get(owner));
+                let owner = graph.owners.get(op).and_then(|owner| self.package(owner));
                 let problem = match owner.or_else(|| self.only_package()) {
                     Some(package) => unknown_op(package, op, true),
                     None => NodeProblem::UnknownOp {
@@ -169,10 +169,12 @@ impl Program {
             }
             several => {
                 let owner = graph.owners.get(op);
-                several.iter().find(|package| Some(&package.name) == owner).copied().ok_or_else(|| {
-                    let packages = several.iter().map(|package| package.name.clone()).collect();
-                    Problem::Version(Box::new(VersionProblem::TwoOwners { op: op.to_owned(), packages }))
-                })
+                several.iter().find(|package| owner.is_some_and(|owner| package.lock.is_of(owner))).copied().ok_or_else(
+                    || {
+                        let packages = several.iter().map(|package| package.name.clone()).collect();
+                        Problem::Version(Box::new(VersionProblem::TwoOwners { op: op.to_owned(), packages }))
+                    },
+                )
             }
         }
     }
@@ -196,7 +198,7 @@ impl Program {
             for (node, found) in block.nodes.iter_mut().enumerate() {
                 let at = Place { block: index, node };
                 if !ops.contains_key(&found.op) {
-                    let owner = owners.get(&found.op).and_then(|owner| self.packages.get(owner));
+                    let owner = owners.get(&found.op).and_then(|owner| self.package(owner));
                     let owner = owner.filter(|package| package.ops.contains_key(&found.op));
                     let Some(package) = owner.or_else(|| self.owner(&found.op)) else { continue };
                     let (def, line) = (&package.ops[&found.op], &lines[package.name.as_str()]);

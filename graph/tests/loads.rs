@@ -731,6 +731,42 @@ round."2.0.0".op = { rule = "op_deleted", version = 2, from = { since = "1.0.0" 
     assert!(matches!(versions(&refused)[..], [VersionProblem::NotLinked { .. }]), "{refused}");
 }
 
+/// What a package saved under the name that it had before is its own, with what it did to deleted and renamed operators.
+#[test]
+fn a_package_that_was_renamed() {
+    let old = "[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\n[op]\nf.since = \"1.0.0\"\n\
+               f.attr.axis = { type = \"i32\", default = 1 }\nmul.since = \"1.0.0\"\n";
+    let new = r#"
+[release]
+"1.0.0" = { date = "2026-01-01" }
+"2.0.0" = { date = "2026-02-01", graph = 2 }
+[saved]
+graph.version.2 = { text = "", since = "2.0.0" }
+[op]
+f.since = "1.0.0"
+f.attr.axis = { type = "i32", default = 2 }
+matmul.since = "2.0.0"
+matmul.alias.mul = {}
+[ledger]
+f."2.0.0".attr.axis = { rule = "attr_changed", version = 2, from = { type = "i32", default = 1, since = "1.0.0" }, to = { type = "i32", default = 2 } }
+mul."2.0.0".op = { rule = "op_deleted", version = 2, from = { since = "1.0.0" } }
+"#;
+    let saved = save(&vision("1.0.0", old), &graph([node("f"), node("mul")]));
+    let renamed = |formerly: &str| {
+        let lock = format!("formerly = [{formerly}]\n{new}");
+        program([package("image-ops", "2.0.0", &lock)])
+    };
+    let reader = renamed("\"pixel-ops\", \"vision-ops\"");
+    let loaded = load(&reader, &saved).unwrap();
+    let nodes = &loaded.graph.blocks[0].nodes;
+    assert_eq!((nodes[0].attrs["axis"].clone(), nodes[1].op.as_str()), (Value::I32(1), "matmul"));
+    let again = save(&reader, &loaded.graph);
+    assert_eq!(again.stamps.keys().collect::<Vec<_>>(), ["image-ops"]);
+    assert!(load(&reader, &again).is_ok());
+    let refused = refused(&renamed("\"pixel-ops\""), &saved);
+    assert!(matches!(versions(&refused)[0], VersionProblem::OtherOwner { .. }), "{refused}");
+}
+
 #[test]
 fn l29_a_function_sees_the_default_of_its_time() {
     let text = r#"

@@ -198,6 +198,7 @@ fn the_lock_follows_a_renamed_package() {
     ops.oplock_update().exits(101).says(&rename);
     ops.oplock("rename").arg(&old).run().succeeds().says(&format!("{old} is {new} now"));
     assert!(ops.lock_has(&format!("package = \"{new}\"")), "{}", ops.lock());
+    assert!(ops.lock_has(&format!("formerly = [\"{old}\"]")), "{}", ops.lock());
     ops.check().succeeds().warns_of_nothing();
     ops.oplock_check().exits(0);
     ops.edit("src/lib.rs", "default = []", "default = [1]");

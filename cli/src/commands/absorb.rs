@@ -19,7 +19,7 @@ pub(super) fn run(args: &Absorb, shell: &Shell) -> Result<Exit, Error> {
     let Some(other) = others.of(package, true)? else {
         return Err(Error::NoOther { package: package.name.clone(), place: others.name() });
     };
-    if other.lock.package != lock.package {
+    if !lock.is_of(&other.lock.package) && !other.lock.is_of(&lock.package) {
         return Err(Error::OtherBase(other.place));
     }
     let Merged { lock: new, choices } = absorb(&lock, &other.lock);

@@ -21,8 +21,11 @@ pub(super) fn run(args: &Rename, shell: &Shell) -> Result<Exit, Error> {
     if lock.package != args.old {
         return Err(Error::OtherLock { path, found: lock.package, old: args.old.clone() });
     }
-    lock.package.clone_from(name);
+    lock.rename(name);
     write_file(&path, &lock.to_string())?;
     shell.status("Renamed", format_args!("{}: {} is {name} now; commit it with Cargo.toml", path.display(), args.old));
+    if lock.formerly.contains(&args.old) {
+        shell.status("Kept", format_args!("what {} saved is read as {name}'s own", args.old));
+    }
     Ok(Exit::Clean)
 }

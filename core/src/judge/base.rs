@@ -100,7 +100,10 @@ impl fmt::Display for BaseFinding {
 /// Holds a lock against the base.
 pub fn check_base(base: &Lock, new: &Lock, options: Options) -> Vec<BaseFinding> {
     let mut out = Vec::new();
-    if base.package != new.package {
+    for name in base.formerly.iter().filter(|name| !new.is_of(name)) {
+        out.push(BaseFinding::Lost { what: format!("the name `{name}` that the package had before"), line: 0 });
+    }
+    if !new.is_of(&base.package) {
         let (from, to) = (base.package.clone(), new.package.clone());
         out.push(BaseFinding::Changed { what: "the package".to_owned(), from, to });
     }

@@ -21,6 +21,7 @@ pub fn updated(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>, ke
     let ops: &BTreeMap<_, _> = &common::completed(lock, ops).iter().filter_map(built).collect();
     let mut new = Lock {
         package: lock.package.clone(),
+        formerly: lock.formerly.clone(),
         version: lock.version.clone(),
         next: lock.next.clone(),
         positional: lock.positional,

@@ -26,6 +26,7 @@ pub fn absorb(lock: &Lock, other: &Lock) -> Merged {
     newer.ops = released_ops(other);
     let Merged { lock: mut merged, mut choices } = absorb_older(&newer, lock);
     merged.package.clone_from(&lock.package);
+    merged.formerly.clone_from(&lock.formerly);
     (merged.version, merged.next) = (None, lock.next.clone());
     let last = merged.last_release().cloned();
     merged.next = merged.next.filter(|next| last.is_none_or(|last| target(next) > last));

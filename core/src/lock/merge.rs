@@ -57,6 +57,9 @@ pub fn merge(base: &Lock, ours: &Lock, theirs: &Lock) -> Merged {
     let text = |text: &String| text.clone();
     merger.lock.package =
         merger.pick("package", [&base.package, &ours.package, &theirs.package], text, |_, _| Ordering::Equal);
+    let package = &merger.lock.package;
+    let formerly = ours.formerly.iter().chain(theirs.formerly.iter()).filter(|name| *name != package);
+    merger.lock.formerly = formerly.cloned().collect();
     let show_next = |next: &Option<Version>| next.as_ref().map_or("none".to_owned(), ToString::to_string);
     merger.lock.version = merger.pick("version", [&base.version, &ours.version, &theirs.version], show_next, Ord::cmp);
     merger.lock.next = merger.pick("next", [&base.next, &ours.next, &theirs.next], show_next, Ord::cmp);

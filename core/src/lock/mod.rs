@@ -60,6 +60,8 @@ pub(crate) const POSITIONAL: &str = "positional";
 pub struct Lock {
     /// The package whose operators these are.
     pub package: String,
+    /// The names that the package had before, under which data was saved.
+    pub formerly: Set<String>,
     /// The version that the package had when the lock was last brought up to date, where that is not the last
     /// release.
     pub version: Option<Version>,
@@ -310,6 +312,7 @@ impl Lock {
     pub fn new(package: impl Into<String>) -> Self {
         Lock {
             package: package.into(),
+            formerly: Set::new(),
             version: None,
             next: None,
             positional: false,
@@ -320,6 +323,20 @@ impl Lock {
             upgrades: Map::new(),
             gone_upgrades: Set::new(),
         }
+    }
+
+    /// Whether the package has this name or had it before.
+    pub fn is_of(&self, package: &str) -> bool {
+        self.package == package || self.formerly.contains(package)
+    }
+
+    /// Gives the package another name. Data that a release saved under the old one stays its own.
+    pub fn rename(&mut self, package: &str) {
+        let old = std::mem::replace(&mut self.package, package.to_owned());
+        if !self.releases.is_empty() {
+            self.formerly.insert(old);
+        }
+        self.formerly.remove(package);
     }
 
     /// What is declared of one kind of data.

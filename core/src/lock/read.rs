@@ -18,7 +18,7 @@ use super::{
 use crate::condition::Condition;
 use crate::did_you_mean;
 use crate::model::{
-    ArgDef, AttrDef, AttrType, COMMON, Kind, Map, OpDef, Part, SavedKind, check_item_name, check_owner_name,
+    ArgDef, AttrDef, AttrType, COMMON, Kind, Map, OpDef, Part, SavedKind, Set, check_item_name, check_owner_name,
     is_bidi_control, is_unguarded_name, visible,
 };
 
@@ -115,13 +115,17 @@ impl Lock {
         check_format(&root)?;
         check_direction(text)?;
         let root = Fields::new(&root, 1, "the lock");
-        let known = ["format", "package", "version", "next", "operands", "release", "saved", "op", "ledger", "upgrade"];
+        let known = [
+            "format", "package", "formerly", "version", "next", "operands", "release", "saved", "op", "ledger",
+            "upgrade",
+        ];
         root.only(&known)?;
         let mut lock = Lock::new(root.string("package")?);
         if let Some(expected) = package.filter(|p| *p != lock.package) {
             let kind = LockErrorKind::OtherPackage { found: lock.package, expected: expected.to_owned() };
             return Err(LockError { line: root.line_of("package"), kind });
         }
+        lock.formerly = read_formerly(&root, &lock.package)?;
         lock.version = root.optional("version", version)?;
         lock.next = root.optional("next", version)?;
         lock.positional = root.optional("operands", positional)?.is_some();
@@ -150,7 +154,24 @@ impl Lock {
     }
 }
 
-/// The format comes first: a newer one explains every other fault.
+/// The names that a package had before.
+fn read_formerly(root: &Fields<'_>, package: &str) -> Result<Set<String>> {
+    let mut formerly = Set::new();
+    let Some(node) = root.table.get("formerly") else { return Ok(formerly) };
+    let wrong = || meaning(node.line, "`formerly` must be a list of the names that the package had before");
+    let Data::Array(names) = &node.data else { return wrong() };
+    for name in names {
+        match &name.data {
+            Data::String(name) if name == package => {
+                return meaning(node.line, format!("`formerly` names the package itself, `{name}`"));
+            }
+            Data::String(name) => drop(formerly.insert(name.clone())),
+            _ => return wrong(),
+        }
+    }
+    Ok(formerly)
+}
+
 /// A lock is reviewed by reading it, so nothing in it may read otherwise than it is; what is written escapes such characters.
 fn check_direction(text: &str) -> Result<()> {
     if text.is_ascii() {
@@ -163,6 +184,7 @@ fn check_direction(text: &str) -> Result<()> {
     meaning(Line::try_from(line).unwrap_or(Line::MAX), reason)
 }
 
+/// The format comes first: a newer one explains every other fault.
 fn check_format(root: &Table) -> Result<()> {
     match root.get("format") {
         Some(Node { data: Data::Integer(text), line }) => match text.parse::<u32>() {

@@ -21,6 +21,10 @@ impl Display for Lock {
         f.write_str(HEADER)?;
         writeln!(f, "format = {FORMAT}")?;
         writeln!(f, "package = {}", Quoted(&self.package))?;
+        if !self.formerly.is_empty() {
+            let names: Vec<_> = self.formerly.iter().map(|name| Quoted(name).to_string()).collect();
+            writeln!(f, "formerly = [{}]", names.join(", "))?;
+        }
         if let Some(version) = &self.version {
             writeln!(f, "version = \"{version}\"")?;
         }

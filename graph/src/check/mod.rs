@@ -113,7 +113,7 @@ impl Program {
     /// Who reads what a package wrote: that itself, or where it is not linked those to which operators of it moved.
     #[cfg(feature = "checkpoint")]
     pub(crate) fn readers(&self, package: &str) -> Vec<&Package> {
-        if let Some(own) = self.packages.get(package) {
+        if let Some(own) = self.package(package) {
             return vec![own];
         }
         let took_over = |other: &&Package| other.ops.values().any(|def| def.moved_from.as_deref() == Some(package));

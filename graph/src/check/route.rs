@@ -16,7 +16,7 @@ pub(super) fn route<'p, 'g>(
     if !graph.stamps.contains_key(owner) {
         return Err(Box::new(VersionProblem::NoStamp { op: op_name(), package: owner.clone() }));
     }
-    let linked = program.packages.get(owner);
+    let linked = program.package(owner);
     if let Some(package) = linked.filter(|package| package.ops.contains_key(op)) {
         return Ok((owner, Route { package, moved_to: None, origin: 0 }));
     }
