@@ -37,6 +37,8 @@ pub(crate) struct Examined {
     pub(crate) expired: Vec<Approval>,
     /// The approvals that match nothing.
     pub(crate) unused: Vec<Approval>,
+    /// The conditions of those operators of the lock that no build showed, and that were left as the lock has them.
+    pub(crate) unseen: BTreeSet<String>,
     /// How many operators the source declares.
     ops: usize,
     /// How many more are `unlocked`.
@@ -58,16 +60,17 @@ pub(crate) fn examine(
     let context = package.context(&manifest)?;
     let job = Job { selection, package, manifest: &manifest, packages, shell };
     let mut collected = job.collect()?;
-    let is_unseen = if Conditions::matter(&lock, &collected.ops) {
+    let (is_unseen, unseen) = if Conditions::matter(&lock, &collected.ops) {
         let held = job.flags_that_held(&collected)?;
         let conditions = Conditions { held, features: &manifest.features };
         let kept = collected.ops.values_mut().map(|op| conditions.keep(&lock, op));
         let kept: Vec<_> = kept.filter(|conditions| !conditions.is_empty()).collect();
         let is_unseen = conditions.unseen(&lock, &collected.ops);
-        tell_unseen(package, &kept, &is_unseen, shell);
-        is_unseen
+        let unseen = is_unseen.values().chain(kept.iter().flatten()).map(ToString::to_string).collect();
+        tell_unseen(package, kept.len() + is_unseen.len(), &unseen, shell);
+        (is_unseen, unseen)
     } else {
-        BTreeMap::new()
+        (BTreeMap::new(), BTreeSet::new())
     };
     let is_kept = |op: &str| is_unseen.contains_key(op);
     let source = Source {
@@ -92,17 +95,16 @@ pub(crate) fn examine(
     context.note_version(&mut updated);
     let overrun = context.check_overrun(&lock).err();
     let (ops, outside, unlocked) = (source.operators(), collected.outside, collected.unlocked);
-    Ok(Examined { text, lock, context, updated, items, overrun, expired, unused, ops, unlocked, outside })
+    Ok(Examined { text, lock, context, updated, items, overrun, expired, unused, unseen, ops, unlocked, outside })
 }
 
 /// Which operators, or which of their declarations, no build could show.
-fn tell_unseen(package: &Package, kept: &[Vec<Condition>], unseen: &BTreeMap<String, Condition>, shell: &Shell) {
-    let conditions: BTreeSet<_> = unseen.values().chain(kept.iter().flatten()).map(ToString::to_string).collect();
+fn tell_unseen(package: &Package, ops: usize, conditions: &BTreeSet<String>, shell: &Shell) {
     if conditions.is_empty() {
         return;
     }
-    let conditions: Vec<_> = conditions.into_iter().collect();
-    let (ops, name) = (count(kept.len() + unseen.len(), "operator"), &package.name);
+    let conditions: Vec<_> = conditions.iter().map(String::as_str).collect();
+    let (ops, name) = (count(ops, "operator"), &package.name);
     shell.status("Unseen", format_args!("{name}: {ops}, left as the lock has them: {}", conditions.join(", ")));
 }
 

@@ -243,8 +243,10 @@ fn a_graph_is_shown_that_fails_or_means_something_else() {
     let other = WITH_DEFAULT.replace("default = 0", "default = 1");
     let without = WITH_DEFAULT.replace("slice.input.X = {}\n", "");
     let experimental = WITH_DEFAULT.replace("slice.since = \"1.0.0\"", "slice.experimental = true");
+    let renamed = WITH_DEFAULT.replace("slice.", "cut.").replace("cut.input", "cut.alias.slice = {}\ncut.input");
     let files = [("old.lock", WITH_DEFAULT), ("other.lock", &other), ("without.lock", &without)];
-    let (_keep, folder) = folder(&[files[0], files[1], files[2], ("experimental.lock", &experimental)]);
+    let (_keep, folder) =
+        folder(&[files[0], files[1], files[2], ("experimental.lock", &experimental), ("renamed.lock", &renamed)]);
     let shown = |new: &str| run_in(&folder, &["diff", "old.lock", new, "--witness"]).stdout;
     let text = shown("other.lock");
     assert!(
@@ -266,6 +268,10 @@ fn a_graph_is_shown_that_fails_or_means_something_else() {
     );
     let text = shown("experimental.lock");
     assert!(text.contains("  witness: none was found whose loading shows this change\n"), "{text}");
+    // A new name is one that older releases do not know; what was saved under the old one loads.
+    let text = shown("renamed.lock");
+    assert!(text.contains("operator `slice` is renamed to `cut`") && text.contains("\"op\":\"cut\""), "{text}");
+    assert!(text.contains("as the newer release saves it, it does not load in the older one"), "{text}");
     let unasked = run_in(&folder, &["diff", "old.lock", "other.lock"]).stdout;
     assert!(!unasked.contains("witness"), "{unasked}");
 }

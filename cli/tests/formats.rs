@@ -71,6 +71,26 @@ fn a_graph_that_a_break_harms_which_no_release_carries_yet() {
     assert_eq!((&row["verdict"], &row["witness"]["outcome"]), (&"accepted".into(), &"changes_meaning".into()), "{row}");
 }
 
+/// Older graphs load under the new name, so what an attribute's new name harms is a graph of the newer release.
+#[test]
+fn a_graph_that_a_rename_harms_which_no_release_carries_yet() {
+    let ops = Ops::released("witness-renamed", "1.0.0");
+    ops.edit("src/lib.rs", DEFAULT, "#[attr(name = \"begins\", alias(\"starts\"), default = [])]\n    pub starts");
+    ops.takes_version(2);
+    ops.oplock(&["plan", "major"]).ends(0);
+    ops.oplock(&["update"]).ends(0);
+    let json = ops.oplock(&["check", "--witness", "--message-format", "json"]).ends(0);
+    let row: Value = serde_json::from_str(json.stdout.lines().next().unwrap()).unwrap();
+    let witness = &row["witness"];
+    assert_eq!(
+        (&row["backward"], &witness["writer"], &witness["outcome"]),
+        (&"yes".into(), &"newer".into(), &"fails".into()),
+        "{row}"
+    );
+    let node = &witness["graph"]["blocks"][0]["nodes"][0];
+    assert!(node["attrs"]["begins"].is_object() && node["attrs"]["starts"].is_null(), "{row}");
+}
+
 #[test]
 fn github_annotations() {
     let ops = broken("format-github");

@@ -69,10 +69,10 @@ impl Default for Releases {
 }
 
 /// A graph that a break harms, as small as the definitions allow. `old` and `new` are the definitions between which the finding is;
-/// `new` is `None` where the operator is gone.
+/// `new` is `None` where the operator is gone, and that of another name where it was renamed.
 ///
 /// First a graph of the older release is sought that does not load in the newer one, or means something else there; then one of the
-/// newer release for the older one. Where old graphs load by the rules, the latter comes first. `None` where the finding is no break, and
+/// newer release for the older one. Where old graphs load by the rules, only the latter is. `None` where the finding is no break, and
 /// where loading shows nothing: of behaviour that changed under an unchanged signature, of flags, of element types, which no graph
 /// has, of `generated`, of an operator that became experimental, of what is Quant and has a default, and of what only data versions
 /// are about.
@@ -84,8 +84,8 @@ pub fn witness(releases: &Releases, old: &OpDef, new: Option<&OpDef>, finding: &
         let is_of = |other: &&Finding| other.is_break() && (finding.item.is_none() || other.item == finding.item);
         return breaks.iter().filter(is_of).find_map(|other| witness_of(Writer::Older, releases, old, new, other));
     }
-    let first = if finding.backward() { [Writer::Newer, Writer::Older] } else { [Writer::Older, Writer::Newer] };
-    first.into_iter().find_map(|writer| witness_of(writer, releases, old, new, finding))
+    let writers: &[_] = if finding.backward() { &[Writer::Newer] } else { &[Writer::Older, Writer::Newer] };
+    writers.iter().copied().find_map(|writer| witness_of(writer, releases, old, new, finding))
 }
 
 /// A graph of one of two releases that the other one does not load, or takes for something else; as [`witness`].

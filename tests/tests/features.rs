@@ -311,4 +311,13 @@ fn one_operator_in_two_modules_behind_features() {
         .says("Unseen")
         .says("1 operator, left as the lock has them: feature = \"rocm\"");
     ops.oplock("check").args(["--features", "cuda,rocm"]).run().exits(100).says("gemm");
+    // A release does not promise what nobody looked for, unless it is asked to.
+    ops.edit("Cargo.toml", "version = \"1.0.0\"", "version = \"1.0.1\"");
+    let seal = |more: &[&str]| ops.oplock("seal").args(["--features", "cuda"]).args(more).run();
+    for more in [&[] as &[_], &["--dry-run"]] {
+        let run =
+            seal(more).exits(100).says("1.0.1 is not sealed: no build showed the operators that the lock has under");
+        run.says("feature = \"rocm\", so they may be gone").says("`--unseen`");
+    }
+    seal(&["--unseen"]).succeeds().says("Sealed");
 }

@@ -13,6 +13,9 @@ pub(crate) struct Seal {
     /// Say what would happen and which version is the lowest legal one, and write nothing
     #[arg(short = 'n', long)]
     pub(crate) dry_run: bool,
+    /// Seal what the lock says of operators that no build showed, since none met their conditions
+    #[arg(long)]
+    pub(crate) unseen: bool,
     /// Record this graph as a sample of the release, in golden/VERSION beside the lock; may be repeated
     #[arg(long, value_name = "GRAPH")]
     pub(crate) golden: Vec<PathBuf>,

@@ -13,7 +13,7 @@ use semver::Version;
 use super::golden::Samples;
 use crate::args::Seal;
 use crate::error::Error;
-use crate::examine::examine;
+use crate::examine::{Examined, examine};
 use crate::exit::Exit;
 use crate::package::{Package, Selection, select};
 use crate::report::count;
@@ -84,6 +84,10 @@ fn seal_one(
     let (updated, context) = (&examined.updated, &examined.context);
     let is_stale = !examined.is_written();
     match seal(updated, context, &today()) {
+        Ok(_) if !examined.unseen.is_empty() && !args.unseen => {
+            tell_unseen(package, &examined);
+            Ok((Exit::Break, examined.row(package, "refused")))
+        }
         Ok(sealed) => {
             examined.list_approvals(shell);
             say_lowest(updated, context, shell, is_dry);
@@ -123,6 +127,19 @@ fn seal_one(
             Ok((Exit::Break, examined.row(package, "refused")))
         }
     }
+}
+
+/// A release would promise what nobody has looked for.
+fn tell_unseen(package: &Package, examined: &Examined) {
+    let conditions: Vec<_> = examined.unseen.iter().map(String::as_str).collect();
+    let conditions = conditions.join(", ");
+    shell::error(format_args!(
+        "{} {} is not sealed: no build showed the operators that the lock has under {conditions}, so they may be gone\n  \
+         help: build with it (`--features …`, or `features = [[…]]` in [package.metadata.oplock]), or bring what \
+         `cargo oplock collect --out DIR` saw on another machine: `--from DIR`\n  \
+         help: or seal what the lock says of them: `--unseen`",
+        package.name, package.version
+    ));
 }
 
 /// The golden graphs that are to be recorded.

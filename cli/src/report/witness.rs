@@ -39,12 +39,15 @@ impl Item {
             let shown = olds.keys().find(|op| *op != COMMON && news.contains_key(*op));
             finding.op = shown.cloned().unwrap_or_default();
         }
-        let whole = |ops: &BTreeMap<String, OpDef>| {
-            let mut def = ops.get(&finding.op)?.clone();
+        let whole = |ops: &BTreeMap<String, OpDef>, op: &str| {
+            let mut def = ops.get(op)?.clone();
             ops.get(COMMON).into_iter().for_each(|common| def.add_common(common));
             Some(def)
         };
-        let (old, new) = (whole(olds), whole(news));
+        // Of an operator that was renamed it is the new name that older releases do not know.
+        let is_renamed = finding.item.is_none() && finding.rule.name == "op_deleted" && finding.backward();
+        let now = finding.to.as_deref().filter(|_| is_renamed).unwrap_or(&finding.op);
+        let (old, new) = (whole(olds, &finding.op), whole(news, now));
         let (old, new) = (old.as_ref(), new.as_ref());
         let found = old.and_then(|old| witness(releases, old, new, finding));
         self.witness = found.map_or(Sought::InVain, |found| Sought::Found(Box::new(found)));

@@ -551,6 +551,20 @@ fn blank(name: &str, line: Line) -> OpEntry {
     OpEntry { def: OpDef::new(name.to_owned()), stamp: Stamp { since: None, line }, items: Map::new() }
 }
 
+/// What the last release had of an operator: without what no release carries, and before every change that none has sealed.
+#[cfg(feature = "tools")]
+pub(crate) fn last_released(lock: &Lock, name: &str) -> Option<OpEntry> {
+    let mut entry = undone(lock, name, |_, _| true)?;
+    if entry.stamp.since == Some(Since::Unreleased) {
+        return None;
+    }
+    let items = entry.items.iter().filter(|(_, stamp)| stamp.since == Some(Since::Unreleased));
+    for item in items.map(|(item, _)| item.clone()).collect::<Vec<_>>() {
+        entry.set_side(Some(&item), &Side::Absent);
+    }
+    Some(entry)
+}
+
 /// The entry with those of its unsealed changes taken back that `take_back` names.
 pub(crate) fn undone(lock: &Lock, name: &str, take_back: impl Fn(&RowKey, &Row) -> bool) -> Option<OpEntry> {
     let mut entry = lock.held(name).map(Cow::into_owned);

@@ -1,6 +1,6 @@
 //! Breaks that the lock has and no release yet, and what deleted names stood for: what was there before each.
 
-use super::{Context, Judged, Verdict, is_break, row_findings, tombstone, undone};
+use super::{Context, Judged, Verdict, is_break, last_released, row_findings, tombstone};
 use crate::compare::Finding;
 use crate::lock::{Lock, OpEntry, Side, Since};
 use crate::model::OpDef;
@@ -42,7 +42,7 @@ pub fn pending_breaks(lock: &Lock, context: &Context) -> Vec<PendingBreak> {
 /// The signature that a finding says to be broken: what the last release had of the operator; of a name that came back as
 /// something else, what was deleted under it.
 pub fn signature_before(lock: &Lock, finding: &Finding) -> Option<OpDef> {
-    let released = undone(lock, &finding.op, |_, _| true).filter(|entry| entry.def.is_guarded());
+    let released = last_released(lock, &finding.op).filter(|entry| entry.def.is_guarded());
     if finding.rule.name != "name_reused" {
         return released.map(|entry| entry.def);
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::merge::{Choice, Merged, carried, drop_ambiguous, is_released, is_same_release};
 use super::merge_data::absorb_data;
 use super::{Lock, OpEntry, RowKey, Side, Since, Stamp};
-use crate::judge::undone;
+use crate::judge::last_released;
 use crate::model::{Map, OpDef};
 use crate::version::target;
 
@@ -43,16 +43,7 @@ fn released_ops(lock: &Lock) -> Map<String, OpEntry> {
     let names: BTreeSet<_> = lock.ops.keys().chain(pending).collect();
     let mut ops = Map::new();
     for name in names {
-        let Some(mut entry) = undone(lock, name, |_, _| true) else { continue };
-        if entry.stamp.since == Some(Since::Unreleased) {
-            continue;
-        }
-        let unreleased = |stamp: &Stamp| stamp.since == Some(Since::Unreleased);
-        let items: Vec<_> = entry.items.iter().filter(|(_, s)| unreleased(s)).map(|(item, _)| item.clone()).collect();
-        for item in items {
-            entry.set_side(Some(&item), &Side::Absent);
-        }
-        ops.insert(name.clone(), entry);
+        ops.extend(last_released(lock, name).map(|entry| (name.clone(), entry)));
     }
     ops
 }
