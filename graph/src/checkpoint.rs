@@ -181,7 +181,7 @@ pub enum CheckpointError {
     /// A package that wrote it is not linked.
     #[error(
         "the checkpoint was written by package {package}, which is not linked into this program, and no operator here moved from it\n  \
-         help: depend on {package}"
+         help: depend on {package}, and name it in the code, or nothing of it is linked: `use {} as _;`", package.replace('-', "_")
     )]
     NotLinked {
         /// The package.

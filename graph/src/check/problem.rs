@@ -252,7 +252,9 @@ impl fmt::Display for VersionProblem {
             VersionProblem::NotLinked { op, package } => write!(
                 f,
                 "operator `{op}` is of package {package}, which is not linked into this program\n  \
-                 help: depend on {package}; if another package took `{op}` over, that one says #[op(\"{op}\", moved_from = \"{package}\")]"
+                 help: depend on {package}, and name it in the code, or nothing of it is linked: `use {} as _;`\n  \
+                 help: if another package took `{op}` over, that one says #[op(\"{op}\", moved_from = \"{package}\")]",
+                package.replace('-', "_")
             ),
             VersionProblem::OtherOwner { op, package, owner, is_linked } => write!(
                 f,
