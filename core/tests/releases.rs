@@ -934,6 +934,34 @@ fn the_newer_of_two_lines_wins_over_what_the_older_one_broke() {
     assert_eq!(errors(&ours.lock, &merged.lock), [""; 0]);
 }
 
+/// Ours takes back a deletion that theirs seals; there it then comes back, and is promised anew.
+#[test]
+fn what_came_back_after_a_sealed_deletion_is_promised_since_then() {
+    let base = Package::released(&[("f", X_A), ("g", "")]);
+    let (mut deleted, mut theirs) = (base.clone(), base.clone());
+    deleted.version("2.0.0").declare("f", X).delete("g").update();
+    release(&mut theirs, "2.0.0", &[("f", X)]);
+    release(&mut theirs, "3.0.0", &[("f", X_A), ("g", "")]);
+    for merged in [merged(&deleted, &base, &theirs), merged(&deleted, &theirs, &base)] {
+        assert_eq!(merged.lock.ops, theirs.lock.ops);
+        assert_eq!(errors(&theirs.lock, &merged.lock), [""; 0]);
+        assert_eq!(paths(&merged), ["f.attr.a", "g"]);
+    }
+}
+
+/// Of two parallel releases neither line has both, and each kept its promise.
+#[test]
+fn what_two_parallel_releases_promise_is_promised_since_the_earlier() {
+    let base = Package::released(&[("f", X)]);
+    let (mut ours, mut theirs) = (base.clone(), base.clone());
+    release(&mut ours, "1.1.0", &[("f", X_A), ("g", "")]);
+    release(&mut theirs, "2.0.0", &[("f", X_A), ("g", "")]);
+    for merged in [merged(&base, &ours, &theirs), merged(&base, &theirs, &ours)] {
+        assert_eq!(merged.lock.ops, ours.lock.ops);
+        assert_eq!(errors(&theirs.lock, &merged.lock), [""; 0]);
+    }
+}
+
 /// What may be added to an operator depends on whether a release carries it.
 #[test]
 fn what_one_side_added_to_an_operator_that_the_other_released_is_left_out() {

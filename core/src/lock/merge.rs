@@ -253,7 +253,7 @@ impl Merger<'_> {
             self.choices.push(Choice { path: name.to_owned(), ours: our, theirs: their, took_ours });
             return self.take(name, if took_ours { &ours } else { &theirs });
         }
-        let lock = self.base;
+        let (lock, lines) = (self.base, [self.ours, self.theirs]);
         let mut entry = OpEntry { def: OpDef::new(name.to_owned()), stamp: Stamp::default(), items: Map::new() };
         for item in keys([&base.units, &ours.units, &theirs.units]) {
             let sides = [self.base, self.ours, self.theirs].map(|lock| Unit::of(lock, name, item.as_ref()));
@@ -261,7 +261,8 @@ impl Merger<'_> {
             let weigh = |a: &Unit, b: &Unit| match (a.side.since(), b.side.since()) {
                 // What two lines promise alike is promised since the earlier release.
                 (Some(Since::Release(ours)), Some(Since::Release(theirs)))
-                    if a.side.clone().without_since() == b.side.clone().without_since() && ours != theirs =>
+                    if a.side.clone().without_since() == b.side.clone().without_since()
+                        && is_of_two_lines((lines[0], ours), (lines[1], theirs)) =>
                 {
                     theirs.cmp(ours)
                 }
@@ -435,6 +436,16 @@ pub(super) fn carried(lock: &Lock, version: &Version) -> BTreeSet<(String, Optio
     let rows = lock.ledger.keys().filter(|key| key.release.as_ref() == Some(version));
     carried.extend(rows.map(|key| (key.op.clone(), key.item.clone())));
     carried
+}
+
+/// Whether two locks promise a thing since releases of two lines. A lock that has the other's earlier release and still says
+/// a later one knows more: there the thing was deleted in between, and came back.
+fn is_of_two_lines((ours, since): (&Lock, &Version), (theirs, other): (&Lock, &Version)) -> bool {
+    match since.cmp(other) {
+        Ordering::Less => !theirs.releases.contains_key(since),
+        Ordering::Equal => false,
+        Ordering::Greater => !ours.releases.contains_key(other),
+    }
 }
 
 fn row_path(key: &RowKey) -> String {
