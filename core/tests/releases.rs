@@ -644,6 +644,33 @@ fn c23_a_lock_that_was_edited_to_agree_with_a_break_is_laundered() {
     assert_eq!(errors(&base, &base), [""; 0]);
 }
 
+/// A row that no release has sealed says that it is new, and its line that a release had it.
+#[test]
+fn c23_what_is_new_was_in_no_release_that_the_base_knows() {
+    let base = eventful().lock;
+    let mut package = eventful();
+    package.version("3.0.0").declare("f", "input.X = {}; input.Z = {}").declare("g", "output.O = {}").update();
+    assert_eq!(errors(&base, &package.lock), [""; 0]);
+    let text = package.lock.to_string();
+    for (from, to, said) in [
+        (
+            "f.input.Z = { unreleased = true }",
+            "f.input.Z = {}",
+            "since when `f.input.Z` is promised from no promise to",
+        ),
+        ("f.input.Z = { unreleased = true }", "f.input.Z = { since = \"2.1.0\" }", "to since 2.1.0"),
+        (
+            "g.unreleased = true\ng.output.O = { unreleased = true }",
+            "g.since = \"2.0.0\"\ng.output.O = {}",
+            "since when `g` is promised from no promise to since 2.0.0",
+        ),
+    ] {
+        let edited = text.replacen(from, to, 1);
+        assert_ne!(edited, text, "{from}\n{text}");
+        assert_error(&base, &Lock::parse(&edited, None).unwrap_or_else(|e| panic!("{e}\n{edited}")), said);
+    }
+}
+
 /// The table of rules again, each break laundered into a lock without a row.
 #[test]
 fn c23_every_kind_of_break_is_seen() {
@@ -946,6 +973,29 @@ fn what_came_back_after_a_sealed_deletion_is_promised_since_then() {
         assert_eq!(merged.lock.ops, theirs.lock.ops);
         assert_eq!(errors(&theirs.lock, &merged.lock), [""; 0]);
         assert_eq!(paths(&merged), ["f.attr.a", "g"]);
+    }
+}
+
+/// One side lost what is sealed, sealed it again or changed it: the base's stays, and it is said.
+#[test]
+fn what_the_base_holds_for_good_stays_in_a_merge() {
+    let base = eventful();
+    let text = base.lock.to_string();
+    let row =
+        "f.\"2.0.0\".attr.a = { rule = \"attr_deleted\", from = { type = \"i32\", default = 1, since = \"1.0.0\" } }\n";
+    for (from, to, path) in [
+        ("\"2.0.0\" = { date = \"2026-01-01\"", "\"2.0.0\" = { date = \"2026-01-02\"", "release 2.0.0"),
+        (row, "", "ledger f.2.0.0.attr.a"),
+        (row, &row.replace("default = 1", "default = 2"), "ledger f.2.0.0.attr.a"),
+    ] {
+        let (mut ours, mut theirs) = (base.clone(), base.clone());
+        ours.version("2.2.0").declare("n", X).update();
+        let edited = text.replacen(from, to, 1);
+        assert_ne!(edited, text, "{from}\n{text}");
+        theirs.lock = Lock::parse(&edited, None).unwrap_or_else(|e| panic!("{e}\n{edited}"));
+        for merged in [merged(&base, &ours, &theirs), merged(&base, &theirs, &ours)] {
+            assert_eq!((&merged.lock, paths(&merged)), (&ours.lock, vec![path]));
+        }
     }
 }
 

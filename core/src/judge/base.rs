@@ -258,6 +258,9 @@ fn signatures(base: &Lock, new: &Lock, name: &str, options: Options, out: &mut V
         reused(base, before.as_ref(), &after, out);
         stamps(base, before.as_ref(), &after, out);
     }
+    if let Some(now) = new.ops.get(name) {
+        claims(base, before.as_ref(), now, out);
+    }
 }
 
 /// Names that the base knows as deleted and that came back, without a row that says so, as something that breaks what they
@@ -296,17 +299,25 @@ fn reused(base: &Lock, before: Option<&OpEntry>, after: &OpEntry, out: &mut Vec<
     }
 }
 
+/// An operator, or one of its items.
+type Thing<'a> = Option<&'a (Kind, String)>;
+
+/// All that is promised by itself; common attributes as a whole are promised since the first release, whatever a lock says.
+fn things(entry: &OpEntry) -> impl Iterator<Item = Thing<'_>> {
+    let own = (entry.def.name != COMMON).then_some(None);
+    own.into_iter().chain(entry.items.keys().map(Some))
+}
+
+fn since_of<'a>(entry: &'a OpEntry, thing: Thing<'_>) -> Option<&'a Since> {
+    thing.map_or(Some(&entry.stamp), |item| entry.items.get(item)).and_then(|stamp| stamp.since.as_ref())
+}
+
 /// Since when things are promised that a release promised, and what a release that the base knows is said to have promised.
 fn stamps(base: &Lock, before: Option<&OpEntry>, after: &OpEntry, out: &mut Vec<BaseFinding>) {
-    let own = |entry: &OpEntry, item: Option<&(Kind, String)>| match item {
-        None => entry.stamp.since.clone(),
-        Some(item) => entry.items.get(item).and_then(|stamp| stamp.since.clone()),
-    };
-    for item in std::iter::once(None).chain(after.items.keys().map(Some)) {
-        let is_there = |entry: &OpEntry| item.is_none_or(|item| entry.items.contains_key(item));
-        let from = before.filter(|before| is_there(before)).and_then(|before| own(before, item));
-        let to = own(after, item);
-        let is_changed = match (&from, &to) {
+    for thing in things(after) {
+        let from = before.and_then(|before| since_of(before, thing));
+        let to = since_of(after, thing);
+        let is_changed = match (from, to) {
             (Some(Since::Release(from)), Some(Since::Release(to))) if from != to => {
                 // Another line of releases that was taken over may have had it earlier.
                 to > from || base.releases.contains_key(to)
@@ -317,13 +328,30 @@ fn stamps(base: &Lock, before: Option<&OpEntry>, after: &OpEntry, out: &mut Vec<
             _ => false,
         };
         if is_changed {
-            let say = |since: Option<Since>| since.map_or("no promise".to_owned(), |since| since.to_string());
-            let name = &after.def.name;
-            let path = item.map_or_else(|| name.to_string(), |(kind, item)| format!("{name}.{}.{item}", kind.key()));
-            let what = format!("since when `{path}` is promised");
-            out.push(BaseFinding::Changed { what, from: say(from), to: say(to) });
+            out.push(other_since(after, thing, from, to));
         }
     }
+}
+
+/// The same of what there is now, which a row may say to have come since the base: no release that the base knows had it.
+fn claims(base: &Lock, before: Option<&OpEntry>, now: &OpEntry, out: &mut Vec<BaseFinding>) {
+    for thing in things(now) {
+        let from = before.and_then(|before| since_of(before, thing));
+        let to = since_of(now, thing);
+        if from != to && matches!(to, Some(Since::Release(to)) if base.releases.contains_key(to)) {
+            let finding = other_since(now, thing, from, to);
+            if !out.contains(&finding) {
+                out.push(finding);
+            }
+        }
+    }
+}
+
+fn other_since(entry: &OpEntry, thing: Thing<'_>, from: Option<&Since>, to: Option<&Since>) -> BaseFinding {
+    let say = |since: Option<&Since>| since.map_or("no promise".to_owned(), ToString::to_string);
+    let name = &entry.def.name;
+    let path = thing.map_or_else(|| name.to_string(), |(kind, item)| format!("{name}.{}.{item}", kind.key()));
+    BaseFinding::Changed { what: format!("since when `{path}` is promised"), from: say(from), to: say(to) }
 }
 
 /// The new lock's entry with every change taken back that the base does not know as released, the newest first.

@@ -207,17 +207,17 @@ impl Merger<'_> {
         if took_ours { ours.clone() } else { theirs.clone() }
     }
 
-    /// One of three of what is never taken back.
+    /// One of three of what is never taken back and never changes: what the base has stays.
     fn pick_for_good<T: Clone + PartialEq>(
         &mut self,
         path: &str,
         [base, ours, theirs]: [&Option<T>; 3],
         show: impl Fn(&Option<T>) -> String,
     ) -> Option<T> {
-        if base.is_some() && ours.is_some() != theirs.is_some() {
-            let took_ours = ours.is_some();
+        if base.is_some() && ours != theirs {
+            let took_ours = ours == base || (theirs != base && ours.is_some());
             self.choices.push(Choice { path: path.to_owned(), ours: show(ours), theirs: show(theirs), took_ours });
-            return ours.clone().or_else(|| theirs.clone());
+            return if took_ours { ours } else { theirs }.clone();
         }
         self.pick(path, [base, ours, theirs], show, |_, _| Ordering::Equal)
     }
