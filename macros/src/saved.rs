@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use oplock_core::judge::{judge_data, judge_lost_upgrade, judge_need, judge_versions};
+use oplock_core::judge::{judge_data, judge_lost_upgrade, judge_need, judge_versions, undeclared_versions};
 use oplock_core::upgrade::needs;
-use oplock_core::{DataVersions, Judged, Lock, Map, SavedKind, Set, Verdict, mangle_op_name, report};
+use oplock_core::{COMMON, DataVersions, Judged, Lock, Map, SavedKind, Set, Verdict, mangle_op_name, report};
 use proc_macro2::Span;
 
 use crate::ctxt::Ctxt;
@@ -49,9 +49,23 @@ pub(crate) fn enforce(cx: &Ctxt, loaded: &Loaded, lock: &Lock, saved: &[SavedArg
         cx.error(at, text_of(&judged));
     }
     if graph.is_none_or(|graph| !graph.faulty) {
+        undeclared(cx, lock, declared(saved, SavedKind::Graph), at);
         upgrades(loaded, lock, declared(saved, SavedKind::Graph).min_producer, &mut outcome);
     }
     outcome
+}
+
+/// What the lock has agreed to though neither it nor the source declares it, as a lock that was made before this was asked.
+fn undeclared(cx: &Ctxt, lock: &Lock, mut known: DataVersions, at: Span) {
+    // What the source no longer declares is told by itself.
+    known.history.extend(lock.data_versions(SavedKind::Graph).history);
+    let ops = lock.ops.iter().filter(|(name, _)| *name != COMMON).map(|(_, entry)| &entry.def);
+    for judged in undeclared_versions(ops, &known) {
+        cx.error(
+            at,
+            format!("{}\n  help: where the source no longer says so: `cargo oplock update`", text_of(&judged)),
+        );
+    }
 }
 
 fn data(

@@ -58,6 +58,32 @@ fn they_live_as_those_of_an_operator_do() {
         .says("attribute `op_role` of `neg` is one that all operators have [attr_declared_twice]");
 }
 
+/// A first lock is judged as any other.
+#[test]
+fn a_first_lock_says_nothing_that_no_version_may() {
+    let own = "    /// Where each slice begins.\n    #[attr(default = [])]\n    pub starts: Vec<i32>,\n";
+    let ops = Folder::ops("1.0.0");
+    ops.edit("src/lib.rs", PLAIN, &with("        #[attr(default = [])]\n        starts: Vec<i32>,\n"));
+    for args in [&[][..], &["--released", "1.0.0"]] {
+        ops.oplock("init")
+            .args(args)
+            .run()
+            .exits(100)
+            .says("attribute `starts` of `slice` is one that all operators have [attr_declared_twice]");
+        assert!(!ops.has("ops.lock"));
+    }
+    ops.edit("src/lib.rs", &with("        #[attr(default = [])]\n        starts: Vec<i32>,\n"), PLAIN);
+    let revised = own.replace("default = []", "default = [], deprecated(version = 70, note = \"use begin\")");
+    ops.edit("src/lib.rs", own, &revised);
+    ops.oplock("init")
+        .args(["--released", "1.0.0"])
+        .run()
+        .exits(100)
+        .says("attribute `starts` of `slice` is deprecated from data version 70, which is not declared")
+        .says("1 declaration that no version may have; no lock was made");
+    assert!(!ops.has("ops.lock"));
+}
+
 #[test]
 fn an_unreleased_one_is_taken_back_and_a_first_lock_has_them() {
     let ops = Folder::ops("0.1.0");

@@ -105,6 +105,37 @@ fn a_module_behind_a_feature() {
     ops.oplock("check").args(["--features", "cuda"]).run().exits(100).says("operator `gpu` is deleted");
 }
 
+/// A macro sees no `#[cfg]`, so what stands under one and does not say so would be promised to every build.
+#[test]
+fn what_a_feature_hides_must_say_so() {
+    let hidden = "\n/// Hidden.\n#[cfg(feature = \"cuda\")]\n#[oplock::op(\"gpu\")]\npub struct Gpu {}\n";
+    let ops = package("hidden-ops", "cuda = []\nother = []", "").released("1.0.0");
+    ops.append("Cargo.toml", "\n[package.metadata.oplock]\nfeatures = [[\"cuda\"], [\"other\"]]\n");
+    let state = ops.lock_state();
+    ops.append("src/lib.rs", hidden);
+    let file = "src/lib.rs";
+    let line = ops.read(file).lines().position(|line| line.contains("op(\"gpu")).unwrap_or_default() + 1;
+    for command in ["update", "check", "seal"] {
+        ops.oplock(command)
+            .run()
+            .exits(101)
+            .says(&format!("operator `gpu` ({file}:{line}) is there with --features cuda"))
+            .says("not with the default features")
+            .says("#[op(\"gpu\", cfg(feature = \"cuda\"))]");
+    }
+    assert_eq!(ops.lock_state(), state);
+    ops.edit("src/lib.rs", "op(\"gpu\")", "op(\"gpu\", cfg(feature = \"cuda\"))");
+    ops.oplock_update().succeeds();
+    assert!(ops.lock().contains("gpu.cfg = "), "{}", ops.lock());
+    both(&ops, &["", "cuda"]);
+    // A module is no different, and so are upgrade functions, for which the compiler asks in every build.
+    ops.append(
+        "src/lib.rs",
+        &format!("\n/// More.\n#[cfg(feature = \"other\")]\npub mod more {{{}}}\n", op("in_module", "", "")),
+    );
+    ops.oplock_check().exits(101).says("operator `in_module`").says("cfg(feature = \"other\")");
+}
+
 /// C27: each of two features that exclude each other brings operators.
 #[test]
 fn sets_of_features_that_exclude_each_other() {

@@ -60,6 +60,18 @@ impl Features {
         Features { all: false, no_default: args.no_default_features, names: set.to_vec() }
     }
 
+    /// The features that are on beside the default ones, where they are all named and all this package's own.
+    pub(super) fn plain_names(&self) -> Option<&[String]> {
+        let is_plain = !self.all && !self.no_default && !self.names.iter().any(|name| name.contains(['/', ':']));
+        is_plain.then_some(&self.names)
+    }
+
+    /// Those of a set, beside the default ones.
+    #[cfg(test)]
+    pub(super) fn of_names(names: &[&str]) -> Self {
+        Features { all: false, no_default: false, names: names.iter().map(|name| (*name).to_owned()).collect() }
+    }
+
     /// ` with --features cuda`, or nothing.
     pub(super) fn describe(&self) -> String {
         let args: Vec<_> = self.to_args().iter().map(|arg| arg.to_string_lossy().into_owned()).collect();

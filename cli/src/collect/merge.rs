@@ -7,6 +7,7 @@ use oplock_core::{Condition, DataVersions, Map, OpDef, SavedKind};
 use thiserror::Error;
 
 use super::Place;
+use super::everywhere::Partial;
 
 /// An operator as one run saw it.
 #[derive(Clone, Debug)]
@@ -57,21 +58,21 @@ pub(crate) enum MergeError {
         /// The other.
         second: Place,
     },
-    /// An operator declares what all have in common.
-    #[error("attribute `{attr}` of `{op}`, at {place}, is one that all operators have")]
-    Common {
-        /// The operator.
-        op: String,
-        /// The attribute.
-        attr: String,
-        /// Where the operator is declared.
-        place: Place,
-    },
     /// Two declarations of which only one promises the places of operands.
     #[error(
         "`lock!` says `operands = \"positional\";` under some features only: a lock promises the places of operands or does not"
     )]
     Positional,
+    /// What only some builds have, and nothing says so.
+    #[error("{}, and not {unseen}: {}", what.are_there(seen), what.why())]
+    Partial {
+        /// What.
+        what: Partial,
+        /// In which builds it is.
+        seen: String,
+        /// In which it is not.
+        unseen: String,
+    },
     /// Two declarations of the data versions that differ.
     #[error(
         "the data versions of {kind}s are declared in two ways, under different features: data does not say which wrote it"
@@ -89,9 +90,7 @@ impl MergeError {
             MergeError::Twice { op, .. } => {
                 format!("rename one, or give each a condition of its own: #[op(\"{op}\", cfg(…))]")
             }
-            MergeError::Common { attr, .. } => {
-                format!("remove `{attr}` from the operator, or from `oplock::lock! {{ common {{ … }} }}`")
-            }
+            MergeError::Partial { what, .. } => what.remedy(),
             MergeError::Positional => "say it in every `lock!`, or in none".to_owned(),
             MergeError::Versions { .. } => "declare them once, in a `lock!` without a condition".to_owned(),
             MergeError::Differs { .. } => "give both the same items, or give one another name".to_owned(),
@@ -100,7 +99,7 @@ impl MergeError {
 }
 
 /// The signature of each operator, and where it is declared.
-type Merged = (BTreeMap<String, OpDef>, BTreeMap<String, Place>);
+pub(super) type Merged = (BTreeMap<String, OpDef>, BTreeMap<String, Place>);
 
 /// The data versions, which are the same in every build.
 pub(super) fn saved<'a>(records: impl Iterator<Item = &'a Record>) -> Result<Map<SavedKind, DataVersions>, MergeError> {

@@ -4,6 +4,7 @@
 //! expanded at all; nothing is ever taken for deleted because nobody spoke of it.
 
 mod cargo;
+mod everywhere;
 pub(crate) mod exchange;
 mod merge;
 
@@ -104,10 +105,12 @@ impl Job<'_> {
             _ => None,
         });
         let upgrades = upgrades.collect();
-        let seen = runs.into_iter().enumerate();
-        let seen = seen
-            .flat_map(|(run, records)| records.into_iter().filter_map(move |record| Seen::of(run, record, positional)));
-        let (ops, places) = merge::merge(seen.collect())?;
+        let seen = runs.iter().enumerate().flat_map(|(run, records)| {
+            records.iter().filter_map(move |record| Seen::of(run, record.clone(), positional))
+        });
+        let merged = merge::merge(seen.collect())?;
+        everywhere::check(&runs, &builds, &merged)?;
+        let (ops, places) = merged;
         let unlocked = unlocked.len();
         let outside = unlocked + ops.values().filter(|op| !op.is_guarded()).count();
         Ok(Collected { ops, places, saved, positional, upgrades, builds, outside, unlocked })

@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use oplock_core::judge::{declared_twice, saved_after, seal_data};
+use oplock_core::judge::{Source, judge_source, saved_after, seal_data};
 use oplock_core::lock::{OpEntry, Release, Since, Stamp, read_file, write_file};
 use oplock_core::version::target;
-use oplock_core::{COMMON, LOCK_FILE, Lock, OpDef};
+use oplock_core::{Context, LOCK_FILE, Lock, OpDef};
 use semver::Version;
 
-use crate::args::Init;
-use crate::collect::{Collected, Job, MergeError};
+use crate::args::{Format, Init};
+use crate::collect::{Collected, Job, Place};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::git;
 use crate::package::{Package, Selection, select};
-use crate::report::count;
+use crate::report::{Change, Item, Report, Sought, count};
 use crate::shell::{self, Shell};
 use crate::today::today;
 
@@ -31,7 +31,7 @@ pub(super) fn run(args: &Init, shell: &Shell) -> Result<Exit, Error> {
     let (mut exit, mut skipped) = (Exit::Clean, 0);
     for package in &missing {
         match init(&selection, package, args, shell) {
-            Ok(()) => {}
+            Ok(ended) => exit = exit.max(ended),
             // It depends on `oplock` to read graphs, and declares nothing.
             Err(Error::NotExpanded { .. }) if !selection.is_explicit() => {
                 skipped += 1;
@@ -47,18 +47,17 @@ pub(super) fn run(args: &Init, shell: &Shell) -> Result<Exit, Error> {
     }
 }
 
-/// What operators declare beside what all have in common.
-fn refuse_twice(collected: &Collected) -> Result<(), Error> {
-    let Some(common) = collected.ops.get(COMMON) else { return Ok(()) };
-    let lock = Lock::new("");
-    let found = collected.ops.values().find_map(|def| declared_twice(&lock, common, def).into_iter().next());
-    let Some(finding) = found.map(|judged| judged.finding) else { return Ok(()) };
-    let place = collected.places[&finding.op].clone();
-    let attr = finding.item.map(|(_, name)| name).unwrap_or_default();
-    Err(MergeError::Common { op: finding.op, attr, place }.into())
+/// What no version may say, though no lock is there yet that remembers anything: judged as `update` judges it.
+fn refused(package: &Package, context: &Context, source: &Source, places: &BTreeMap<String, Place>) -> Vec<Item> {
+    let (judgement, _) = judge_source(&Lock::new(&package.name), context, source, &|_| false);
+    let items = judgement.findings.into_iter().map(|judged| {
+        let place = places.get(&judged.finding.op).cloned();
+        Item { change: Change::Judged(judged), place, witness: Sought::Not }
+    });
+    items.filter(Item::is_refused).collect()
 }
 
-fn init(selection: &Selection, package: &Package, args: &Init, shell: &Shell) -> Result<(), Error> {
+fn init(selection: &Selection, package: &Package, args: &Init, shell: &Shell) -> Result<Exit, Error> {
     if git::head_has_lock(&package.folder) {
         return Err(Error::LostLock(package.lock_path()));
     }
@@ -67,19 +66,34 @@ fn init(selection: &Selection, package: &Package, args: &Init, shell: &Shell) ->
         return Err(Error::ReleasedAhead { package, version, released: released.clone() });
     }
     let manifest = package.read_manifest()?;
-    let collected = Job { selection, package, manifest: &manifest, packages: &args.packages, shell }.collect()?;
-    refuse_twice(&collected)?;
-    let ops = count(collected.ops.keys().filter(|name| *name != COMMON).count(), "operator");
-    let mut lock = first_lock(&package.name, collected.ops, args.released.as_ref(), |lock, since| {
+    let context = package.context(&manifest)?;
+    let Collected { ops, saved, positional, upgrades, places, .. } =
+        Job { selection, package, manifest: &manifest, packages: &args.packages, shell }.collect()?;
+    let source = Source { ops, saved, positional, upgrades };
+    let items = refused(package, &context, &source, &places);
+    if !items.is_empty() {
+        let (file, root) = (selection.relative(&package.lock_path()), Some(selection.root.as_path()));
+        let report =
+            Report { package: Some(&package.name), root, file, items: &items, notes: Vec::new(), is_done: false };
+        shell::print(&report.to_text(Format::Human))?;
+        shell::error(format_args!(
+            "{}: {} that no version may have; no lock was made",
+            package.name,
+            count(items.len(), "declaration")
+        ));
+        return Ok(Exit::Break);
+    }
+    let ops = count(source.operators(), "operator");
+    let mut lock = first_lock(&package.name, source.ops, args.released.as_ref(), |lock, since| {
         let stamp = Stamp { since: Some(since.clone()), line: 0 };
-        lock.positional = collected.positional;
-        lock.upgrades = collected.upgrades.into_iter().map(|key| (key, stamp.clone())).collect();
-        for (kind, declared) in &collected.saved {
+        lock.positional = source.positional;
+        lock.upgrades = source.upgrades.into_iter().map(|key| (key, stamp.clone())).collect();
+        for (kind, declared) in &source.saved {
             let saved = saved_after(lock, *kind, declared);
             lock.saved.extend(saved.map(|saved| (*kind, saved)));
         }
     });
-    package.context(&manifest)?.note_version(&mut lock);
+    context.note_version(&mut lock);
     // Somebody else may have made it meanwhile.
     if package.has_lock() {
         return Err(Error::LockExists(package.lock_path()));
@@ -94,7 +108,7 @@ fn init(selection: &Selection, package: &Package, args: &Init, shell: &Shell) ->
         shell.lines(&format!("             echo '{LOCK_FILE} merge=oplock' >> .gitattributes\n"));
         shell.lines("             git config merge.oplock.driver 'cargo oplock resolve --driver %O %A %B'\n");
     }
-    Ok(())
+    Ok(Exit::Clean)
 }
 
 /// The lock of a package that has none: all that it has is promised since that release, or unreleased. `more` adds what is

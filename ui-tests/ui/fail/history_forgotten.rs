@@ -2,7 +2,9 @@ use oplock::{Var, op};
 
 oplock::lock! {
     saved graph {
+        version 7 = "ties go away from zero";
         version 8 = "first release";
+        version 12 = "use rint";
     }
 }
 

@@ -12,7 +12,7 @@ pub struct Round {
     #[input(dispensable, deprecated(version = 8, note = "use y"))]
     pub x: Option<Var>,
     // Released with it.
-    #[attr(default = 0, deprecated(version = 7, note = "use rint"))]
+    #[attr(default = 0, deprecated(version = 8, note = "use rint"))]
     pub mode: i32,
 }
 
