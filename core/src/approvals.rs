@@ -7,6 +7,7 @@
 use std::fmt;
 
 use crate::compare::{Finding, rule};
+use crate::day::is_day;
 use crate::did_you_mean;
 use crate::lock::toml::{self, Data, Line, Node};
 use crate::lock::{Fields, LockError};
@@ -250,17 +251,6 @@ impl Approval {
             _ => Ok(approval),
         }
     }
-}
-
-/// Whether a text is a day, `YYYY-MM-DD`.
-pub fn is_day(text: &str) -> bool {
-    let parts: Vec<_> = text.split('-').collect();
-    let [year, month, day] = parts.as_slice() else { return false };
-    let number = |text: &str, digits: usize, max: u32| {
-        let fits = text.len() == digits && text.bytes().all(|b| b.is_ascii_digit());
-        fits && text.parse::<u32>().is_ok_and(|n| (1..=max).contains(&n))
-    };
-    number(year, 4, 9999) && number(month, 2, 12) && number(day, 2, 31)
 }
 
 impl fmt::Display for Approvals {

@@ -11,6 +11,7 @@ pub mod approvals;
 pub mod collect;
 pub mod compare;
 pub mod condition;
+pub mod day;
 pub mod judge;
 pub mod lock;
 pub mod manifest;

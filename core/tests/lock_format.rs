@@ -337,6 +337,20 @@ const FAULTS: &[(&str, &str, u32, &str, &str)] = &[
         "`type` stands here a second time",
         GIT,
     ),
+    (
+        "a date that is none",
+        "[release]\n\"1.0.0\" = { date = \"soon\" }\n",
+        4,
+        "\"soon\" is not a day; write YYYY-MM-DD",
+        GIT,
+    ),
+    (
+        "a day that the calendar lacks",
+        "[release]\n\"0.9.0\" = { date = \"2024-02-29\" }\n\"1.0.0\" = { date = \"2026-02-29\" }\n",
+        5,
+        "\"2026-02-29\" is not a day",
+        GIT,
+    ),
     ("a section twice", "[op]\n[release]\n[op]\n", 5, "`op` stands here a second time; the first is on line 3", GIT),
     ("a section that is a value", "[format]\n", 3, "the first is on line 1", GIT),
     (

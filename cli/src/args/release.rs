@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use oplock_core::approvals::is_day;
+use oplock_core::day::is_day;
 
 use super::{Examine, Packages, Select};
 

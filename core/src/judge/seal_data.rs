@@ -6,6 +6,7 @@ use semver::Version;
 
 use super::Context;
 use super::data::only_names_bad_consumers;
+use crate::day::day_after;
 use crate::lock::{Lock, Since, Stamp};
 use crate::model::{Map, SavedKind};
 use crate::version::Bump;
@@ -121,47 +122,5 @@ pub(super) fn need_of_data(lock: &Lock, need: &mut dyn FnMut(Bump, &dyn Fn() -> 
         } else if is_new(stamp) {
             need(Bump::Patch, &|| format!("an upgrade of `{op}` nodes saved before data version {version} is added"));
         }
-    }
-}
-
-/// The day so many days later, in the calendar that everybody uses; `None` where the text is no day.
-fn day_after(day: &str, days: u32) -> Option<String> {
-    const LENGTHS: [u32; 12] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-    let mut parts = day.split('-').map(|part| part.parse::<u32>().ok());
-    let (mut year, mut month, mut day) = (parts.next()??, parts.next()??, parts.next()??);
-    if !(1..=12).contains(&month) || parts.next().is_some() {
-        return None;
-    }
-    let length = |year: u32, month: u32| {
-        let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-        LENGTHS.get(month as usize - 1).map(|length| length + u32::from(month == 2 && is_leap))
-    };
-    day += days;
-    while day > length(year, month)? {
-        day -= length(year, month)?;
-        (year, month) = if month == 12 { (year + 1, 1) } else { (year, month + 1) };
-    }
-    Some(format!("{year:04}-{month:02}-{day:02}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn days_are_counted_over_months_and_leap_years() {
-        for (day, days, expected) in [
-            ("2026-03-01", 180, "2026-08-28"),
-            ("2024-02-28", 1, "2024-02-29"),
-            ("2026-02-28", 1, "2026-03-01"),
-            ("1900-02-28", 1, "1900-03-01"),
-            ("2026-12-31", 1, "2027-01-01"),
-            ("2026-01-01", 365, "2027-01-01"),
-            ("2026-01-31", 0, "2026-01-31"),
-        ] {
-            assert_eq!(day_after(day, days).as_deref(), Some(expected), "{day} {days}");
-        }
-        assert_eq!(day_after("2026-13-01", 1), None);
-        assert_eq!(day_after("soon", 1), None);
     }
 }

@@ -16,6 +16,7 @@ use super::{
     Approved, FORMAT, LOCK_FILE, Lock, OpEntry, POSITIONAL, Release, Row, RowKey, Side, Since, Stamp, is_guarded_item,
 };
 use crate::condition::Condition;
+use crate::day::is_day;
 use crate::did_you_mean;
 use crate::model::{
     ArgDef, AttrDef, AttrType, COMMON, Kind, Map, OpDef, Part, SavedKind, Set, check_item_name, check_owner_name,
@@ -134,7 +135,11 @@ impl Lock {
                 let version = parse_version(name, node.line)?;
                 let fields = Fields::of(node, "a release")?;
                 fields.only(&["date", SavedKind::Graph.key(), SavedKind::Checkpoint.key(), "digest"])?;
-                let mut release = Release::new(fields.string("date")?);
+                let date = fields.string("date")?;
+                if !is_day(&date) {
+                    return meaning(fields.line_of("date"), format!("{date:?} is not a day; write YYYY-MM-DD"));
+                }
+                let mut release = Release::new(date);
                 release.versions = read_release_versions(&fields)?;
                 release.digest = fields.optional("digest", digest)?;
                 lock.releases.insert(version, release);

@@ -401,7 +401,7 @@ pub fn any_lock() -> impl Strategy<Value = Lock> {
     let head = (
         any::<String>(),
         proptest::option::of(any_version()),
-        btree_map(any_version(), "[0-9]{4}-[0-9]{2}-[0-9]{2}", 0..4),
+        btree_map(any_version(), "[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])", 0..4),
     );
     let ops = vec((any_op(), any::<u64>()), 0..5);
     let rows = vec((any_op(), any::<u64>()), 0..4);
