@@ -1,5 +1,6 @@
 //! Holds a declaration against the lock and puts each finding at the token at fault.
 
+use std::env;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -10,8 +11,9 @@ use oplock_core::{ArgDef, AttrDef, Condition, Flags, Kind, Lock, OpDef, Set, rep
 use proc_macro2::Span;
 
 use crate::ctxt::Ctxt;
-use crate::environment::{Loaded, Mode, Package};
+use crate::environment::{Loaded, Mode, Package, may_be_beside_library};
 use crate::history::HistoryPlaces;
+use crate::parse::Header;
 use crate::tokens::file_and_line;
 use crate::validate::{Place, Signature};
 
@@ -24,6 +26,29 @@ pub(crate) struct Outcome {
     pub(crate) stale: Option<String>,
     /// Of each alias of the operator, whether the lock remembers an operator of that name; empty while nothing is compared.
     pub(crate) remembered_aliases: Vec<bool>,
+}
+
+/// Refuses an operator that is to be locked and stands outside of the library, which holds the locked operators. It is then taken
+/// as `unlocked`: nothing there can lock it.
+pub(crate) fn refuse_elsewhere(cx: &Ctxt, header: &mut Header, at: Span) {
+    // The library mostly has the package's name, and then no more needs to be known.
+    let may_be = || env::var("CARGO_PKG_NAME").is_ok_and(|package| may_be_beside_library(&package));
+    if header.unlocked.is_some() || !may_be() {
+        return;
+    }
+    let Ok(Mode::Enforce(loaded)) = Mode::current() else { return };
+    let Some(library) = loaded.library_of_other_target() else { return };
+    let name = header.name.as_ref().map_or_else(|| "…".to_owned(), syn::LitStr::value);
+    cx.error(
+        at,
+        format!(
+            "operator `{name}` stands outside of the library `{library}`, which holds the locked operators of package `{}`\n  \
+             help: operators of binaries, tests and examples are marked `unlocked`: `#[op({name:?}, unlocked)]`\n  \
+             help: or move it into the library",
+            loaded.package.name
+        ),
+    );
+    header.unlocked = Some(at);
 }
 
 /// Compares, or collects.

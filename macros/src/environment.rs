@@ -82,6 +82,26 @@ impl Package {
     }
 }
 
+impl Loaded {
+    /// One target of a package holds the locked operators: the library, else the binary. The library's name, where this
+    /// compilation is of another target.
+    pub(crate) fn library_of_other_target(&self) -> Option<String> {
+        let (package, manifest) = (&self.package, self.manifest.as_ref());
+        let has_lib = manifest.is_some_and(|m| m.has_lib) || package.manifest_dir.join("src/lib.rs").exists();
+        let library = manifest.and_then(|m| m.lib_name.as_ref()).unwrap_or(&package.name);
+        (has_lib && may_be_beside_library(library)).then(|| library.replace('-', "_"))
+    }
+}
+
+/// Whether this compilation may be of another target than the library of that name; without cargo nothing tells.
+///
+/// One process may compile several targets, so it is asked anew each time.
+pub(crate) fn may_be_beside_library(name: &str) -> bool {
+    let Ok(crate_name) = env::var("CARGO_CRATE_NAME") else { return false };
+    let is_library = crate_name == name.replace('-', "_") && env::var_os("CARGO_BIN_NAME").is_none();
+    !is_library && !crate_name.is_empty() && env::var_os(UI_TESTS).is_none()
+}
+
 fn variable(name: &str) -> Result<String, String> {
     env::var(name).map_err(|_| {
         format!(

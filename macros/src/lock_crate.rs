@@ -370,23 +370,12 @@ fn object_mark(object: &TypeTraitObject) -> TokenStream {
     }
 }
 
-/// One target of a package holds the locked operators: the library, else the binary. Another target that called
-/// `lock!` would see them all as deleted.
+/// Another target than the library that called `lock!` would see all its operators as deleted.
 fn other_target(loaded: &Loaded) -> Result<(), String> {
-    let package = &loaded.package;
-    if env::var_os(UI_TESTS).is_some() || package.crate_name.is_empty() {
-        return Ok(());
-    }
-    let manifest = loaded.manifest.as_ref();
-    let has_lib = manifest.is_some_and(|m| m.has_lib) || package.manifest_dir.join("src/lib.rs").exists();
-    let library = manifest.and_then(|m| m.lib_name.as_ref()).unwrap_or(&package.name).replace('-', "_");
-    let is_library = package.crate_name == library && env::var_os("CARGO_BIN_NAME").is_none();
-    if has_lib && !is_library {
-        return Err(format!(
-            "`lock!` belongs in the root of the library `{library}`, which holds the locked operators of package `{}`\n  \
-             help: remove it here; operators of binaries, tests and examples are marked `unlocked`: `#[op(\"…\", unlocked)]`",
-            package.name
-        ));
-    }
-    Ok(())
+    let Some(library) = loaded.library_of_other_target() else { return Ok(()) };
+    Err(format!(
+        "`lock!` belongs in the root of the library `{library}`, which holds the locked operators of package `{}`\n  \
+         help: remove it here; operators of binaries, tests and examples are marked `unlocked`: `#[op(\"…\", unlocked)]`",
+        loaded.package.name
+    ))
 }

@@ -329,6 +329,32 @@ fn other_targets_have_unlocked_operators() {
         .says_nothing_of("deleted");
 }
 
+/// Where an operator stands outside of the library, what helps is neither a `lock!` there nor an update.
+#[test]
+fn an_operator_outside_of_the_library_is_to_be_unlocked() {
+    let ops = Folder::new().package("ops-and-others", "1.0.0", source::OPS).released("1.0.0");
+    let unlocked = |name, main| target(name, main).replace("ops_of_targets", "ops_and_others");
+    let locked = |name, main| unlocked(name, main).replace(", unlocked", "");
+    for (file, name, main) in [
+        ("src/main.rs", "bin_probe", "fn main()"),
+        ("tests/it.rs", "test_probe", "#[test]\nfn it()"),
+        ("examples/show.rs", "example_probe", "fn main()"),
+    ] {
+        ops.write(file, &locked(name, main));
+        let message = format!("operator `{name}` stands outside of the library `ops_and_others`");
+        ops.cargo("check")
+            .arg("--all-targets")
+            .run()
+            .fails()
+            .has_error_at(&ops.place(file, &format!("\"{name}\"")), &message)
+            .says(&format!("`#[op(\"{name}\", unlocked)]`"))
+            .says_nothing_of("add__oplock_lock__to_the_crate_root")
+            .says_nothing_of("cargo oplock update");
+        ops.write(file, &unlocked(name, main));
+        ops.cargo("check").arg("--all-targets").run().succeeds().warns_of_nothing();
+    }
+}
+
 /// An operator may stand anywhere, also in the body of a function, and its own documentation and derives stay.
 #[test]
 fn an_operator_in_a_function_body() {

@@ -15,7 +15,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
 use syn::spanned::Spanned as _;
 
-use crate::compare::{Outcome, compare, meant};
+use crate::compare::{Outcome, compare, meant, refuse_elsewhere};
 use crate::ctxt::Ctxt;
 use crate::lock_crate::MODULE;
 use crate::parse::{self, Declaration, Field, Header, NoStruct};
@@ -25,9 +25,12 @@ use crate::validate::{Role, Signature, signature};
 /// Expands `#[op(…)]`.
 pub(crate) fn op(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let cx = Ctxt::new();
+    let at = |header: &Header| header.name.as_ref().map_or_else(Span::call_site, syn::LitStr::span);
     let mut declaration = match parse::declaration(&cx, arguments, item) {
         Ok(declaration) => declaration,
-        Err(NoStruct { header, mut tokens }) => {
+        Err(NoStruct { mut header, mut tokens }) => {
+            let name = at(&header);
+            refuse_elsewhere(&cx, &mut header, name);
             tokens.extend(cx.finish());
             if let Some(name) = header.name.as_ref().filter(|_| header.unlocked.is_none()) {
                 let mut body = imports(&header, name.span());
@@ -37,6 +40,8 @@ pub(crate) fn op(arguments: TokenStream, item: TokenStream) -> TokenStream {
             return tokens;
         }
     };
+    let name = at(&declaration.header);
+    refuse_elsewhere(&cx, &mut declaration.header, name);
     let signature = signature(&cx, &declaration);
     let outcome = if cx.has_errors() {
         Outcome::default()
