@@ -102,7 +102,7 @@ fn what_cannot_be_withdrawn() {
     let package = Package::new(RELEASED);
     package.refuses(&["withdraw", "slice"], 100, "promised since release 1.4.2");
     package.refuses(&["withdraw", "add", "slice.input.x"], 100, "promised since release 1.4.2");
-    package.refuses(&["withdraw", "slice.x"], 2, "several items have that name");
+    package.refuses(&["withdraw", "slice.x"], 2, "several things have that name");
     package.refuses(&["withdraw", "slise"], 2, "did you mean `slice`?");
 }
 

@@ -479,6 +479,25 @@ fn withdraw_takes_names_with_dots_and_tells_like_names_apart() {
 }
 
 #[test]
+fn withdraw_tells_an_operator_and_an_item_of_another_apart() {
+    let a = "attr.b = { type = \"i32\" }; attr.c = { type = \"i32\" }";
+    let mut package = Package::fresh("1.0.0", &[("a", a), ("a.b", REQUIRED)]);
+    package.update();
+    let WithdrawError::Ambiguous { paths } = package.cannot_withdraw("a.b") else { panic!() };
+    assert_eq!(paths, ["`operator.a.b`", "`a.attr.b`"]);
+    // What is told to be withdrawn can be.
+    package.declare("a", "attr.c = { type = \"i64\" }");
+    package.says(&["attr_deleted a.b: withdraw a.attr.b", "attr_changed a.c: withdraw a.c"]);
+    package.declare("a", a).declare("a.b", "").says(&["input_deleted a.b.X: withdraw a.b.X"]);
+    package.delete("a.b").says(&["op_deleted a.b: withdraw operator.a.b"]);
+    package.withdraw("operator.a.b").says(&[]);
+    assert_eq!(package.lock.ops.keys().collect::<Vec<_>>(), ["a"]);
+    package.withdraw("a.b").withdraw("operator.a");
+    assert!(package.lock.ops.is_empty());
+    assert!(matches!(package.cannot_withdraw("operator.a"), WithdrawError::Unknown { .. }));
+}
+
+#[test]
 fn withdraw_hints_at_names_that_are_near() {
     let package = Package::released(&[("slice", "input.EndsTensor = {}"), ("split", "")]);
     for (path, hint) in [("slise", "`slice`"), ("slice.EndTensor", "`slice.EndsTensor`"), ("Split", "`split`")] {

@@ -402,7 +402,7 @@ fn judge(lock: &Lock, context: &Context, base: &OpEntry, new: Option<&OpDef>, fi
     } else if since == Some(Since::Unreleased) {
         // Of a new item of an unreleased operator there is nothing to withdraw but the operator.
         let has_item = finding.item.as_ref().is_some_and(|(kind, name)| base.item_since(*kind, name).is_some());
-        let path = if has_item { withdraw_path(lock, &finding) } else { finding.op.clone() };
+        let path = if has_item { withdraw_path(lock, &finding) } else { op_path(lock, &finding.op) };
         Verdict::Refused(Remedy::Withdraw { path })
     } else if context.major_on_the_way(lock).is_some() || context.approval(lock, &finding).is_some() {
         context.verdict_of_break(lock, &finding)
@@ -431,11 +431,26 @@ fn is_of_unsealed_change(lock: &Lock, context: &Context, base: &OpEntry, new: &O
     !still.iter().any(|other| other.item == finding.item && other.is_break())
 }
 
-/// `OP.ITEM`, or `OP.KIND.ITEM` where the lock has items of several kinds by that name.
+/// What names an operator to `withdraw` where an item of another one has the same name.
+const OPERATOR: &str = "operator.";
+
+/// `OP`, or `operator.OP` where an item of another operator has that name.
+fn op_path(lock: &Lock, name: &str) -> String {
+    let is_item = |at: usize| {
+        let (op, item) = (&name[..at], &name[at + 1..]);
+        let kinds = [Kind::Input, Kind::Output, Kind::Attr];
+        lock.ops.get(op).is_some_and(|entry| kinds.iter().any(|kind| entry.item(*kind, item).is_some()))
+    };
+    let is_ambiguous = name.match_indices('.').any(|(at, _)| is_item(at));
+    if is_ambiguous { format!("{OPERATOR}{name}") } else { name.to_owned() }
+}
+
+/// `OP.ITEM`, or `OP.KIND.ITEM` where the lock has items of several kinds, or an operator, by that name.
 fn withdraw_path(lock: &Lock, finding: &Finding) -> String {
-    let Some((kind, name)) = &finding.item else { return finding.path() };
+    let Some((kind, name)) = &finding.item else { return op_path(lock, &finding.op) };
     let has = |kind: &&Kind| lock.ops.get(&finding.op).is_some_and(|entry| entry.item(**kind, name).is_some());
-    if [Kind::Input, Kind::Output, Kind::Attr].iter().filter(has).count() > 1 {
+    let is_op = lock.ops.contains_key(&finding.path());
+    if is_op || [Kind::Input, Kind::Output, Kind::Attr].iter().filter(has).count() > 1 {
         format!("{}.{}.{name}", finding.op, kind.key())
     } else {
         finding.path()

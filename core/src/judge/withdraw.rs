@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::undone;
+use super::{OPERATOR, undone};
 use crate::did_you_mean;
 use crate::lock::{Bound, Lock, RowKey, Saved, Side, Since};
 use crate::model::{COMMON, DataVersions, Kind, Map, SavedKind};
@@ -18,7 +18,7 @@ pub enum WithdrawError {
         /// ``; did you mean …?``, or nothing.
         hint: String,
     },
-    /// Items of several kinds have the name.
+    /// Several things have the name: items of several kinds, or an operator and an item of another.
     Ambiguous {
         /// What names each of them alone.
         paths: Vec<String>,
@@ -55,7 +55,9 @@ impl fmt::Display for WithdrawError {
                     "the lock has nothing named `{path}`{hint} (an operator, OPERATOR.ITEM, *.ATTRIBUTE, saved.graph.VERSION or upgrade.OPERATOR.VERSION)"
                 )
             }
-            WithdrawError::Ambiguous { paths } => write!(f, "several items have that name: say {}", paths.join(" or ")),
+            WithdrawError::Ambiguous { paths } => {
+                write!(f, "several things have that name: say {}", paths.join(" or "))
+            }
             WithdrawError::Released { path, release } => write!(
                 f,
                 "`{path}` is promised since release {release}, so it cannot be withdrawn: only a major version may break it (`cargo oplock plan major`)"
@@ -74,7 +76,7 @@ impl fmt::Display for WithdrawError {
 
 impl std::error::Error for WithdrawError {}
 
-/// The lock without an operator (`slice`), an item (`slice.starts`, or `slice.attr.starts`; `*.op_role` of all operators) or an
+/// The lock without an operator (`slice`, or `operator.slice`), an item (`slice.starts`, or `slice.attr.starts`; `*.op_role` of all operators) or an
 /// unsealed change of something released, which then is again what the last release had; without any operator (`*`), where no
 /// release has one; without a data version (`saved.graph.8`), a bad consumer (`saved.graph.bad_consumer.6`), the rise of
 /// `min_producer` (`saved.graph.min_producer`) or an upgrade function (`upgrade.pad.9`).
@@ -86,10 +88,13 @@ pub fn withdraw(lock: &Lock, path: &str) -> Result<Lock, WithdrawError> {
     if path == COMMON {
         return withdraw_all(lock);
     }
-    if lock.ops.contains_key(path) || pending_row(lock, path, None).is_some() {
-        return withdraw_op(lock, path);
-    }
+    let is_op = |path: &str| lock.ops.contains_key(path) || pending_row(lock, path, None).is_some();
     let found = find(lock, path);
+    let op = Some(path).filter(|path| is_op(path));
+    let op = op.or_else(|| path.strip_prefix(OPERATOR).filter(|op| found.is_empty() && is_op(op)));
+    if let Some(op) = op.filter(|_| found.is_empty()) {
+        return withdraw_op(lock, op);
+    }
     if found.is_empty()
         && let Some(result) = withdraw_data(lock, path)
     {
@@ -97,10 +102,11 @@ pub fn withdraw(lock: &Lock, path: &str) -> Result<Lock, WithdrawError> {
     }
     match found.as_slice() {
         [] => Err(unknown(lock, path)),
-        [(op, item)] => withdraw_item(lock, path, op, item),
+        [(of, item)] if op.is_none() => withdraw_item(lock, path, of, item),
         several => {
-            let paths = several.iter().map(|(op, (kind, item))| format!("`{op}.{}.{item}`", kind.key())).collect();
-            Err(WithdrawError::Ambiguous { paths })
+            let op = op.map(|op| format!("`{OPERATOR}{op}`"));
+            let items = several.iter().map(|(op, (kind, item))| format!("`{op}.{}.{item}`", kind.key()));
+            Err(WithdrawError::Ambiguous { paths: op.into_iter().chain(items).collect() })
         }
     }
 }

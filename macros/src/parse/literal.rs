@@ -218,9 +218,13 @@ fn constant(ty: ScalarType, owner: &str, name: &str, negative: bool) -> Result<V
     }
     // `usize` and `isize` are saved as `i64`, and how large they are depends on the platform.
     if matches!(ty, ScalarType::I64 | ScalarType::Size) && owner.ends_with("size") {
-        return Err(format!(
-            "how large `{owner}::{name}` is depends on the platform: say i64::MAX or write the number"
-        ));
+        return Err(match (owner, name) {
+            ("usize", "MIN") => "`usize::MIN` is 0: write that".to_owned(),
+            (_, "MAX" | "MIN") => {
+                format!("how large `{owner}::{name}` is depends on the platform: say i64::{name} or write the number")
+            }
+            _ => format!("`{owner}::{name}` is not a constant that a default may be: write the number"),
+        });
     }
     let saved = if ty == ScalarType::Size { ScalarType::I64 } else { ty };
     if owner != saved.name() {
@@ -243,6 +247,15 @@ fn natural(value: Value, text: &str) -> Result<Value, String> {
     if value.fits(AttrType::of(ScalarType::Size)) { Ok(value) } else { Err(format!("`{text}` does not fit `usize`")) }
 }
 
+/// A finite number of type `f32` or `f64`.
+fn floating(ty: ScalarType, text: &str) -> Option<Value> {
+    if ty == ScalarType::F32 {
+        text.parse().ok().filter(|x: &f32| x.is_finite()).map(Value::F32)
+    } else {
+        text.parse().ok().filter(|x: &f64| x.is_finite()).map(Value::F64)
+    }
+}
+
 fn scalar(ty: ScalarType, lit: &Lit, negative: bool) -> Result<Value, String> {
     let signed = |digits: &str| if negative { format!("-{digits}") } else { digits.to_owned() };
     let wrong = |found: &str, hint: &str| Err(format!("expected a value of type `{}`, found {found}{hint}", ty.name()));
@@ -258,14 +271,18 @@ fn scalar(ty: ScalarType, lit: &Lit, negative: bool) -> Result<Value, String> {
                 return wrong(&format!("`{int}`"), "");
             }
             let text = signed(int.base10_digits());
-            let range = |_| format!("`{text}` does not fit `{}`", ty.name());
+            let range = || format!("`{text}` does not fit `{}`", ty.name());
             match ty {
-                ScalarType::I32 => text.parse().map(Value::I32).map_err(range),
-                ScalarType::I64 => text.parse().map(Value::I64).map_err(range),
-                ScalarType::Size => text.parse().map(Value::I64).map_err(range).and_then(|value| natural(value, &text)),
-                ScalarType::U32 => text.parse().map(Value::U32).map_err(range),
-                ScalarType::U64 => text.parse().map(Value::U64).map_err(range),
-                ScalarType::Scalar => text.parse().map(|x| Value::Scalar(Scalar::I64(x))).map_err(range),
+                ScalarType::I32 => text.parse().ok().map(Value::I32).ok_or_else(range),
+                ScalarType::I64 => text.parse().ok().map(Value::I64).ok_or_else(range),
+                ScalarType::Size => {
+                    text.parse().ok().map(Value::I64).ok_or_else(range).and_then(|value| natural(value, &text))
+                }
+                ScalarType::U32 => text.parse().ok().map(Value::U32).ok_or_else(range),
+                ScalarType::U64 => text.parse().ok().map(Value::U64).ok_or_else(range),
+                ScalarType::Scalar => text.parse().ok().map(|x| Value::Scalar(Scalar::I64(x))).ok_or_else(range),
+                // `1f32` is a float to Rust, too.
+                ScalarType::F32 | ScalarType::F64 if !int.suffix().is_empty() => floating(ty, &text).ok_or_else(range),
                 ScalarType::F32 | ScalarType::F64 => wrong("an integer", &format!(": write `{text}.0`")),
                 ScalarType::Block => Err("a sub-graph has no default".to_owned()),
                 _ => wrong("an integer", ""),
@@ -278,8 +295,7 @@ fn scalar(ty: ScalarType, lit: &Lit, negative: bool) -> Result<Value, String> {
             let text = signed(float.base10_digits());
             let range = || format!("`{text}` does not fit `{}`", ty.name());
             match ty {
-                ScalarType::F32 => text.parse().ok().filter(|x: &f32| x.is_finite()).map(Value::F32).ok_or_else(range),
-                ScalarType::F64 => text.parse().ok().filter(|x: &f64| x.is_finite()).map(Value::F64).ok_or_else(range),
+                ScalarType::F32 | ScalarType::F64 => floating(ty, &text).ok_or_else(range),
                 ScalarType::Scalar => {
                     let value = text.parse().ok().filter(|x: &f64| x.is_finite());
                     value.map(|x| Value::Scalar(Scalar::F64(x))).ok_or_else(range)

@@ -22,6 +22,10 @@ pub struct Pad {
     pub bits: i32,
     #[attr(default = usize::MAX)]
     pub platform: usize,
+    #[attr(default = isize::MIN)]
+    pub smallest: isize,
+    #[attr(default = usize::MIN)]
+    pub none: usize,
     #[attr(default = i64::MAX)]
     pub of_another_type: i32,
     #[attr(default = std::f32::consts::PI)]

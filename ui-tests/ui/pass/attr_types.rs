@@ -21,6 +21,8 @@ pub struct Types {
     pub u64: u64,
     #[attr(default = 1e-5)]
     pub f32: f32,
+    #[attr(default = -2f32)]
+    pub suffixed: f32,
     #[attr(default = f64::NEG_INFINITY)]
     pub f64: f64,
     #[attr(default = 3)]
@@ -100,7 +102,7 @@ fn complex_scalar(re: f64) -> Scalar {
 fn main() {
     let types = Types::new(Block(7)).with_scalar(Scalar::I64(-4));
     assert_eq!((types.i64, types.u64, types.usize, types.isize), (16, u64::MAX, 3, -3));
-    assert_eq!((types.f32, types.f64), (0.00001, f64::NEG_INFINITY));
+    assert_eq!((types.f32, types.suffixed, types.f64), (0.00001, -2.0, f64::NEG_INFINITY));
     assert_eq!(
         (types.string.as_str(), types.cow.as_ref(), types.bytes.as_slice()),
         ("a \"b\"\n", "raw\\", &[0, 255][..])
