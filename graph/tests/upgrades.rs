@@ -253,6 +253,67 @@ fn every_block_is_upgraded_and_a_refusal_names_the_node() {
     assert!(refused.starts_with(expected), "{refused}");
 }
 
+type Function = fn(&mut Upgrade<'_>) -> Result<(), UpgradeError>;
+
+/// What a function made is not told as a fault of the file, and what it left alone is.
+#[test]
+fn a_fault_of_a_function_is_told_as_its_own() {
+    let f = "[op]\nf.since = \"1.0.0\"\nf.input.X = {}\nf.attr.n = { type = \"i32\", default = 0 }\n\
+             f.attr.k = { type = \"i32\", default = 0 }\n";
+    let refused = |function: Function, node: oplock_registry::Node| {
+        let program = program([with(reader(f), "f", 2, function)]);
+        refused(&program, &of(1, graph([node]))).to_string()
+    };
+    let x = || node("f").input("X", &["x"]);
+    let cases: [(Function, &str); 6] = [
+        (
+            |node| {
+                node.set_attr("zz", i32(1));
+                Ok(())
+            },
+            "`f` has no attribute `zz` here (node 0 of block 0)",
+        ),
+        (
+            |node| {
+                node.set_attr("n", string("a"));
+                Ok(())
+            },
+            "attribute `n` of `f` is of type `i32`, and the graph has a value of type `string` (node 0 of block 0)",
+        ),
+        (|node| node.rename_attr("n", "other"), "`f` has no attribute `other` here (node 0 of block 0)"),
+        (
+            |node| {
+                node.remove_input("X");
+                Ok(())
+            },
+            "input `X` of `f` is required, and not connected (node 0 of block 0)",
+        ),
+        (
+            |upgrade| {
+                upgrade.insert_after(node("f"));
+                Ok(())
+            },
+            "input `X` of `f` is required, and not connected (node 1 of block 0)",
+        ),
+        (
+            |node| {
+                node.set_op("nothing");
+                Ok(())
+            },
+            "the package of `nothing` has no operator `nothing` here (node 0 of block 0)",
+        ),
+    ];
+    for (function, what) in cases {
+        let expected = format!(
+            "what the upgrade function of `f` before 2 made does not fit: {what}\n  \
+             help: mend the function, which is one of vision-ops; no file can be mended for it"
+        );
+        assert_eq!(refused(function, x().attr("n", i32(7))), expected);
+    }
+    let own = refused(|node| node.rename_attr("n", "n2").and(node.rename_attr("n2", "n")), x().attr("k", string("a")));
+    assert!(own.starts_with("attribute `k` of `f` is of type `i32`"), "{own}");
+}
+
 /// What was deprecated and is gone may stand in a graph at its default, if the default once changed.
 #[test]
 fn a_default_of_what_is_gone_is_dropped() {

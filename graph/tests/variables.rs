@@ -218,6 +218,8 @@ fn what_contradicts_itself_is_refused_at_the_node() {
         refusal(|node| node.rename_variable("w", "v")),
         "it renames the variable `w` to `v`, and the graph has a variable of that name already"
     );
+    assert_eq!(refusal(|node| node.rename_variable("w", "")), "it gives a variable an empty name");
+    assert_eq!(refusal(|node| node.add_variable("", floats(&[]))), "it gives a variable an empty name");
     assert_eq!(
         refusal(|node| node.remove_variable("q")),
         "it removes the variable `q`, and the graph has no such variable"

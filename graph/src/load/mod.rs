@@ -72,6 +72,7 @@ impl Program {
             edges: Vec::new(),
             dropped,
         };
+        let told = pass.refused.problems.len();
         let is_made = |at| upgraded.made.contains(&at);
         self.nodes(&mut graph.blocks, &mut pass, is_made, |program, op, is_told| {
             let route = checked.routes.get(op);
@@ -84,6 +85,7 @@ impl Program {
             Ok(Plan::new(package, def, level, export, was_extra.remove(op).unwrap_or_default()))
         });
         let Pass { mut refused, report, .. } = pass;
+        upgraded.touched.blame(&mut refused.problems[told..]);
         if !refused.problems.is_empty() {
             refused.put_first(checked.newer.into_iter().map(|problem| Problem::Version(Box::new(problem))));
         }

@@ -136,6 +136,17 @@ pub enum NodeProblem {
         /// Why.
         reason: String,
     },
+    /// An upgrade function made it so: the fault is not the file's.
+    Made {
+        /// The package.
+        package: String,
+        /// The operator whose nodes the function upgrades.
+        op: String,
+        /// The data version of the break: the function upgrades what was saved before it.
+        before: u32,
+        /// What is wrong.
+        problem: Box<NodeProblem>,
+    },
     /// Its output is to be removed, and something reads it.
     OutputIsRead {
         /// The output.
@@ -156,6 +167,19 @@ pub enum NodeProblem {
         /// Its value or variables.
         value: String,
     },
+}
+
+/// A problem with where it is.
+struct Told<'a> {
+    problem: &'a NodeProblem,
+    op: &'a str,
+    at: Place,
+}
+
+impl fmt::Display for Told<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.problem.write(f, self.op, self.at)
+    }
 }
 
 impl NodeProblem {
@@ -243,6 +267,15 @@ impl NodeProblem {
                 "`{op}` ({at}) cannot be upgraded to data version {version} of {package}: {reason}\n  \
                  help: load the graph with an older release of {package}, and save it without this"
             ),
+            NodeProblem::Made { package, op: of, before, problem } => {
+                let what = Told { problem, op, at }.to_string();
+                let what = what.lines().next().unwrap_or_default();
+                write!(
+                    f,
+                    "what the upgrade function of `{of}` before {before} made does not fit: {what}\n  \
+                     help: mend the function, which is one of {package}; no file can be mended for it"
+                )
+            }
             NodeProblem::OutputIsRead { output, variable, reader, because } => {
                 write!(f, "output `{output}` of `{op}` ({at}) {because}, and its variable `{variable}` is ")?;
                 match reader {

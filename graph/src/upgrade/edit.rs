@@ -80,6 +80,14 @@ pub(super) struct Edits {
     pub(super) after: Vec<Node>,
     pub(super) is_removed: bool,
     pub(super) forwards: Vec<(String, String)>,
+    /// What was set, renamed or removed.
+    pub(super) touched: Vec<(Kind, String)>,
+}
+
+impl Edits {
+    fn touch(&mut self, kind: Kind, name: &str) {
+        self.touched.push((kind, name.to_owned()));
+    }
 }
 
 /// A node that was saved before a break, with all defaults of its time filled in, to be made into what means the same
@@ -119,11 +127,13 @@ impl Upgrade<'_> {
 
     /// Sets an attribute, and returns what it was.
     pub fn set_attr(&mut self, name: &str, value: Value) -> Option<Value> {
+        self.edits.touch(Kind::Attr, name);
         self.node.attrs.insert(name.to_owned(), value)
     }
 
     /// Removes an attribute, and returns what it was.
     pub fn remove_attr(&mut self, name: &str) -> Option<Value> {
+        self.edits.touch(Kind::Attr, name);
         self.node.attrs.remove(name)
     }
 
@@ -133,6 +143,8 @@ impl Upgrade<'_> {
     ///
     /// When the node has an attribute of the new name.
     pub fn rename_attr(&mut self, from: &str, to: &str) -> Result<(), UpgradeError> {
+        self.edits.touch(Kind::Attr, from);
+        self.edits.touch(Kind::Attr, to);
         rename(&mut self.node.attrs, from, to, Kind::Attr)
     }
 
@@ -153,11 +165,13 @@ impl Upgrade<'_> {
 
     /// Connects an input to these variables, and returns what it was connected to.
     pub fn set_input(&mut self, name: &str, variables: Vec<String>) -> Vec<String> {
+        self.edits.touch(Kind::Input, name);
         self.node.inputs.insert(name.to_owned(), variables).unwrap_or_default()
     }
 
     /// Removes an input, and returns what it was connected to.
     pub fn remove_input(&mut self, name: &str) -> Vec<String> {
+        self.edits.touch(Kind::Input, name);
         self.node.inputs.remove(name).unwrap_or_default()
     }
 
@@ -167,6 +181,8 @@ impl Upgrade<'_> {
     ///
     /// When the node has an input of the new name.
     pub fn rename_input(&mut self, from: &str, to: &str) -> Result<(), UpgradeError> {
+        self.edits.touch(Kind::Input, from);
+        self.edits.touch(Kind::Input, to);
         rename(&mut self.node.inputs, from, to, Kind::Input)
     }
 
@@ -186,11 +202,13 @@ impl Upgrade<'_> {
 
     /// Connects an output to these variables, and returns what it was connected to.
     pub fn set_output(&mut self, name: &str, variables: Vec<String>) -> Vec<String> {
+        self.edits.touch(Kind::Output, name);
         self.node.outputs.insert(name.to_owned(), variables).unwrap_or_default()
     }
 
     /// Removes an output, and returns what it was connected to.
     pub fn remove_output(&mut self, name: &str) -> Vec<String> {
+        self.edits.touch(Kind::Output, name);
         self.node.outputs.remove(name).unwrap_or_default()
     }
 
@@ -200,6 +218,8 @@ impl Upgrade<'_> {
     ///
     /// When the node has an output of the new name.
     pub fn rename_output(&mut self, from: &str, to: &str) -> Result<(), UpgradeError> {
+        self.edits.touch(Kind::Output, from);
+        self.edits.touch(Kind::Output, to);
         rename(&mut self.node.outputs, from, to, Kind::Output)
     }
 
@@ -257,6 +277,7 @@ impl Upgrade<'_> {
         if from == to {
             return Ok(());
         }
+        has_name(to)?;
         self.variables.change(VariableChange::Rename { from: from.to_owned(), to: to.to_owned() })
     }
 
@@ -269,6 +290,7 @@ impl Upgrade<'_> {
     /// another value.
     #[cfg(feature = "checkpoint")]
     pub fn add_variable(&mut self, name: &str, tensor: Tensor<'static>) -> Result<(), UpgradeError> {
+        has_name(name)?;
         crate::checkpoint::check_size(name, &tensor).map_err(|error| UpgradeError::new(error.to_string()))?;
         self.variables.change(VariableChange::Add { name: name.to_owned(), tensor })
     }
@@ -282,6 +304,11 @@ impl Upgrade<'_> {
     pub fn remove_variable(&mut self, name: &str) -> Result<(), UpgradeError> {
         self.variables.change(VariableChange::Remove { name: name.to_owned() })
     }
+}
+
+/// Refuses a variable without a name: no graph could say it.
+fn has_name(variable: &str) -> Result<(), UpgradeError> {
+    if variable.is_empty() { Err(UpgradeError::new("it gives a variable an empty name")) } else { Ok(()) }
 }
 
 fn only<'n>(variables: &'n [String], kind: Kind, name: &str) -> Result<&'n str, UpgradeError> {

@@ -7,6 +7,7 @@ use oplock_registry::Node;
 use super::aliases::{FreeAliases, needs_alias};
 use super::edit::{Edits, Upgrade};
 use super::forward::Forwards;
+use super::made::{Touch, Touched};
 use super::node::{Tables, apply, fill, move_tables, rename_item};
 use super::steps::{OpSteps, Steps};
 use super::variables::{VariableStep, Variables};
@@ -25,6 +26,8 @@ pub(crate) struct Upgraded {
     pub(crate) made: HashSet<Place>,
     /// What became of variables that outlive a run, in order.
     pub(crate) variables: Vec<VariableStep>,
+    /// What functions did to which node.
+    pub(crate) touched: Touched,
 }
 
 const NONE: u32 = u32::MAX;
@@ -86,6 +89,7 @@ pub(crate) fn upgrade(
         variable_steps: Vec::new(),
         tables,
         done: BTreeMap::new(),
+        touches: HashMap::new(),
         refused,
     };
     engine.take(blocks, checked);
@@ -110,6 +114,8 @@ struct Engine<'a, 'p> {
     tables: &'a mut Tables,
     /// What was done, by package, operator and version.
     done: BTreeMap<(usize, String, u32), Tally>,
+    /// What functions did to the nodes of slots.
+    touches: HashMap<u32, Vec<Touch>>,
     refused: &'a mut Refused,
 }
 
@@ -325,6 +331,11 @@ impl Engine<'_, '_> {
                     self.refused.push(Problem::Node { at, op: op.clone(), problem });
                 }
                 let is_same = node.op == *op;
+                let function = || (package, op.clone(), version);
+                if !is_same || !edits.touched.is_empty() {
+                    let items = is_same.then_some(edits.touched);
+                    self.touches.entry(id).or_default().push(Touch { function: function(), items });
+                }
                 let slot = &mut self.slots[id as usize];
                 if !is_same {
                     (slot.level, slot.is_made) = (version, true);
@@ -344,6 +355,7 @@ impl Engine<'_, '_> {
                     made.push(self.insert(id, node, false, version));
                 }
                 for id in made {
+                    self.touches.entry(id).or_default().push(Touch { function: function(), items: None });
                     let Some(node) = &self.slots[id as usize].node else { continue };
                     if node.op == *op && !self.program.faults.keeps(Fault::NewNodesWait) && ids.len() < 1000 {
                         ids.push(id);
@@ -439,16 +451,23 @@ impl Engine<'_, '_> {
         for step in &self.variable_steps {
             report.note(Note::Variable { step: step.to_string() }, None, 1);
         }
-        let mut upgraded = Upgraded { made: HashSet::new(), variables: self.variable_steps };
+        let names = self.packages.iter().map(|package| package.name.clone()).collect();
+        let mut upgraded =
+            Upgraded { made: HashSet::new(), variables: self.variable_steps, touched: Touched::new(names) };
         for (index, block) in blocks.iter_mut().enumerate() {
             block.inputs = std::mem::take(&mut self.inputs[index]);
             block.outputs = std::mem::take(&mut self.outputs[index]);
             let mut id = self.heads[index];
             while let Some(slot) = self.slots.get_mut(id as usize) {
+                let done = self.touches.remove(&id);
                 id = slot.next;
                 let Some(node) = slot.node.take() else { continue };
+                let at = Place { block: index, node: block.nodes.len() };
                 if slot.is_made {
-                    upgraded.made.insert(Place { block: index, node: block.nodes.len() });
+                    upgraded.made.insert(at);
+                }
+                if let Some(done) = done {
+                    upgraded.touched.add(at, done);
                 }
                 block.nodes.push(node);
             }

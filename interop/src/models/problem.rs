@@ -88,6 +88,9 @@ fn short(text: &str) -> String {
 }
 
 fn of_node(at: Place, op: &str, problem: &NodeProblem, message: String, foreign: &Foreign) -> ModelProblem {
+    if let NodeProblem::Made { problem, .. } = problem {
+        return of_node(at, op, problem, message, foreign);
+    }
     let mut told = ModelProblem {
         op: Some(op.to_owned()),
         at: Some(at),
@@ -151,6 +154,7 @@ fn of_node(at: Place, op: &str, problem: &NodeProblem, message: String, foreign:
         NodeProblem::QuantIsLost { kind, name, value } => {
             set("quant_is_lost", Some((*kind, name)), Some(short(value)), some("Quant"));
         }
+        NodeProblem::Made { .. } => {}
         NodeProblem::Upgrade { version, reason, .. } => {
             set("upgrade", None, Some(reason.clone()), Some(format!("upgraded to data version {version}")));
         }
