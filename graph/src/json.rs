@@ -1,6 +1,6 @@
 //! A graph as JSON, exact for every value.
 //!
-//! The fields are those of `graph.proto`. What has a name is an object's field of that name; a value is an object with one field that names
+//! The fields are those of `graph.proto` but for its `end`. What has a name is an object's field of that name; `items` are the list itself; a value is an object with one field that names
 //! its type, `{"f32": 0.1}`. Floats have their shortest text that reads back the same, of their own width; what is no number is `"nan"`,
 //! `"inf"` or `"-inf"`. Whole numbers beyond 2^53, which many readers of JSON round, are texts; both are read. Bytes are hexadecimal.
 
@@ -161,6 +161,8 @@ impl<'de, T: ByName> Visitor<'de> for Fields<T> {
 pub(crate) trait Exact: Copy {
     /// The type's name.
     const NAME: &'static str;
+    /// What is said of a text that is none of its values.
+    const TEXTS: &'static str;
 
     fn write<S: Serializer>(self, serializer: S) -> Result<S::Ok, S::Error>;
 
@@ -172,6 +174,7 @@ macro_rules! exact_integer {
     ($($type:ident, $serialize:ident;)*) => {$(
         impl Exact for $type {
             const NAME: &'static str = stringify!($type);
+            const TEXTS: &'static str = "a text is one of digits";
 
             fn write<S: Serializer>(self, serializer: S) -> Result<S::Ok, S::Error> {
                 // Beyond it a binary64 number, which many readers take for every number, is not exact.
@@ -199,6 +202,7 @@ macro_rules! exact_float {
     ($($type:ident, $serialize:ident;)*) => {$(
         impl Exact for $type {
             const NAME: &'static str = stringify!($type);
+            const TEXTS: &'static str = "a text is \"nan\", \"inf\" or \"-inf\"";
 
             fn write<S: Serializer>(self, serializer: S) -> Result<S::Ok, S::Error> {
                 if self.is_finite() {
@@ -239,9 +243,10 @@ impl<'de, T: Exact> Deserialize<'de> for Exactly<T> {
         let raw = <&RawValue>::deserialize(deserializer)?.get();
         let text = raw.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
         let number = T::read(text.unwrap_or(raw), text.is_some());
+        let texts = if text.is_some() { format!(": {}", T::TEXTS) } else { String::new() };
         number
             .map(Exactly)
-            .ok_or_else(|| D::Error::custom(format_args!("{} is no value of type `{}`", short(raw), T::NAME)))
+            .ok_or_else(|| D::Error::custom(format_args!("{} is no value of type `{}`{texts}", short(raw), T::NAME)))
     }
 }
 

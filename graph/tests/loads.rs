@@ -847,3 +847,48 @@ fn l31_an_extra_output_that_is_read() {
     assert!(export(&result).unwrap_err().to_string().contains("`s` is a result of a block"));
     assert!(export(&graph([shape()])).is_ok());
 }
+
+/// What is wrong with a value is told, and not something else about it.
+#[test]
+fn a_value_that_is_too_small_or_of_another_length() {
+    let text = "[op]\nf.since = \"1.0.0\"\nf.attr.n = { type = \"i32\", default = 1, min = 1 }\n\
+                f.attr.l = { type = \"[i32]\", default = [1, 2], min = 2 }\nf.attr.e = { type = \"i32\", default = 1, min = 1, extra = true }\n\
+                f.attr.p = { type = \"[usize; 2]\", default = [1, 1] }\n";
+    let program = vision("1.0.0", &format!("[release]\n\"1.0.0\" = {{ date = \"2026-01-01\" }}\n{text}"));
+    let list = |length| Value::list(vec![Value::I64(1); length]);
+    for (name, value, expected) in [
+        (
+            "n",
+            i32(0),
+            "attribute `n` of `f` is 0, and must be at least 1 (node 0 of block 0)\n  help: set it to 1 or more",
+        ),
+        (
+            "l",
+            Value::list(vec![i32(7)]),
+            "attribute `l` of `f` is a list of length 1, and its length must be at least 2 (node 0 of block 0)\n  help: give it",
+        ),
+        (
+            "p",
+            list(3),
+            "attribute `p` of `f` is of type `[usize; 2]`, and the graph has a value of type `[i64; 3]` (node 0 of block 0)",
+        ),
+        ("e", i32(0), "attribute `e` of `f` is 0, and must be at least 1 (node 0 of block 0)"),
+    ] {
+        let error = program.save(&graph([node("f").attr(name, value)])).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{error}");
+    }
+    assert!(program.save(&graph([node("f").attr("p", list(2))])).is_ok());
+}
+
+/// What flows between nodes is none of the checks, as `docs/graphs.md` says.
+#[test]
+fn what_flows_between_nodes_is_not_checked() {
+    let text = "[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\n[op]\nf.since = \"1.0.0\"\nf.input.X = {}\nf.output.Out = {}\n";
+    let program = vision("1.0.0", text);
+    let f = |from: &str| node("f").input("X", &[from]).output("Out", &["y"]);
+    let mut odd = graph([f("nothing gives it"), f(""), f("y")]);
+    odd.blocks[0].inputs = vec!["x".into(), "x".into()];
+    odd.blocks[0].outputs = vec!["y".into(), "y".into()];
+    let saved = save(&program, &odd);
+    assert_eq!(loaded(&program, &saved).graph.blocks, odd.blocks);
+}

@@ -101,6 +101,8 @@ fn json_takes_whole_numbers_as_texts_and_floats_without_a_point() {
         (r#"{"i32": 2147483648}"#, "i32"),
         (r#"{"f32": 1e39}"#, "1e39 is no value of type `f32`"),
         (r#"{"f32": "1.0"}"#, "is no value of type `f32`"),
+        (r#"{"f32": "NaN"}"#, r#""NaN" is no value of type `f32`: a text is "nan", "inf" or "-inf""#),
+        (r#"{"i64": "ten"}"#, r#""ten" is no value of type `i64`: a text is one of digits"#),
         (r#"{"f64": null}"#, "null is no value of type `f64`"),
         (r#"{"bytes": "0"}"#, "\"0\" is not made of pairs of hexadecimal digits"),
         (r#"{"i16": 1}"#, "unknown variant `i16`, expected one of `bool`, `i32`"),

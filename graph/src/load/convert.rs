@@ -60,20 +60,31 @@ fn to_float(number: i128, ty: ScalarType) -> Fit {
     }
 }
 
-/// The type of a value as a declaration writes it: `i32`, `[i64]`; `[]` for an empty list.
-pub(crate) fn type_name(value: &Value) -> String {
-    let mut depth = 0;
-    let mut value = value;
+/// The type of a value as a declaration writes it: `i32`, `[i64]`; `[]` for an empty list. Where a list of the expected type is of one
+/// length, the value's own is told.
+pub(crate) fn type_name(value: &Value, expected: AttrType) -> String {
+    let (mut open, mut close) = (String::new(), String::new());
+    let (mut value, mut expected) = (value, Some(expected));
     while let Value::List(items) = value {
-        depth += 1;
-        let Some(first) = items.first() else { return format!("{}{}", "[".repeat(depth), "]".repeat(depth)) };
-        value = first;
+        open.push('[');
+        let length = expected.and_then(AttrType::length).map(|_| format!("; {}", items.len()));
+        close.insert_str(0, &format!("{}]", length.unwrap_or_default()));
+        expected = expected.and_then(AttrType::element);
+        // Of several lists, one that is of another length than the others must be.
+        let is_short = |item: &&Value| match (item, expected.and_then(AttrType::length)) {
+            (Value::List(items), Some(length)) => u32::try_from(items.len()) != Ok(length),
+            _ => false,
+        };
+        let Some(item) = items.iter().find(is_short).or(items.first()) else {
+            return format!("{open}{}", close.trim_start_matches("; 0"));
+        };
+        value = item;
     }
     let name = match value {
         Value::Absent => "absent".to_owned(),
         other => other.describe().trim_start_matches("a value of type `").trim_end_matches('`').to_owned(),
     };
-    format!("{}{name}{}", "[".repeat(depth), "]".repeat(depth))
+    format!("{open}{name}{close}")
 }
 
 /// Calls `visit` with each block that a value names.
@@ -113,9 +124,18 @@ mod tests {
     #[test]
     fn types_are_named_as_declarations_name_them() {
         let nested = Value::list(vec![Value::list(vec![Value::I64(1)])]);
-        assert_eq!(type_name(&nested), "[[i64]]");
-        assert_eq!(type_name(&Value::list(vec![])), "[]");
-        assert_eq!(type_name(&Value::F32(1.0)), "f32");
-        assert_eq!(type_name(&Value::Absent), "absent");
+        let any = AttrType::of(ScalarType::I32);
+        assert_eq!(type_name(&nested, any), "[[i64]]");
+        assert_eq!(type_name(&Value::list(vec![]), any), "[]");
+        assert_eq!(type_name(&Value::F32(1.0), any), "f32");
+        assert_eq!(type_name(&Value::Absent, any), "absent");
+        // The length is told where it is wrong.
+        let one = Value::list(vec![Value::I64(1)]);
+        assert_eq!(type_name(&one, "[usize; 2]".parse().unwrap()), "[i64; 1]");
+        assert_eq!(type_name(&Value::list(vec![]), "[usize; 2]".parse().unwrap()), "[]");
+        let two = Value::list(vec![Value::I64(1), Value::I64(1)]);
+        let lists = Value::list(vec![two.clone(), one, two]);
+        assert_eq!(type_name(&lists, "[[i64; 2]]".parse().unwrap()), "[[i64; 1]]");
+        assert_eq!(type_name(&lists, "[[i64]; 2]".parse().unwrap()), "[[i64]; 3]");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use oplock_core::{Kind, Part, Value};
+use oplock_core::{AttrDef, Kind, Part, Value};
 use oplock_registry::Node;
 
 use super::blocks::Edge;
@@ -235,7 +235,7 @@ impl Pass<'_> {
                 Fit::Own => {}
                 Fit::Exactly(converted) => *value = converted,
                 other => {
-                    let (expected, found) = (attr.def.ty.to_string(), type_name(value));
+                    let (expected, found) = (attr.def.ty.to_string(), type_name(value, attr.def.ty));
                     let problem = match other {
                         Fit::NotExact => {
                             NodeProblem::NotExact { name: name(), expected, found, value: value.to_string() }
@@ -246,13 +246,8 @@ impl Pass<'_> {
                     continue;
                 }
             }
-            if let Some(other) = attr.def.outside(value) {
-                let (value, allowed) = (format!("{other:?}"), format!("{:?}", attr.def.values));
-                self.problem(at, &plan.def.name, NodeProblem::NotAllowed { name: name(), value, allowed });
-            }
-            if !attr.def.is_enough(value) {
-                let (value, allowed) = (value.to_string(), format!("at least {}", attr.def.min.unwrap_or_default()));
-                self.problem(at, &plan.def.name, NodeProblem::NotAllowed { name: name(), value, allowed });
+            if let Some(problem) = not_allowed(attr.def, value) {
+                self.problem(at, &plan.def.name, problem);
             }
             if attr.has_blocks {
                 self.blocks(plan, &attr.def.name, value, at);
@@ -325,8 +320,8 @@ impl Pass<'_> {
                 _ => false,
             };
             let is_extra = attr.def.part == Part::Extra;
-            let is_allowed = attr.def.outside(value).is_none() && attr.def.is_enough(value);
-            if is_extra && is_own && is_allowed {
+            let outside = not_allowed(attr.def, value);
+            if is_extra && is_own && outside.is_none() {
                 if attr.has_blocks {
                     let name = attr.def.name.as_ref();
                     self.blocks(plan, name, value, at);
@@ -340,11 +335,11 @@ impl Pass<'_> {
             }
             let problem = if !is_extra {
                 NodeProblem::NotExtra { name: name.clone() }
-            } else if is_own {
-                let (value, allowed) = (value.to_string(), format!("{:?}", attr.def.values));
-                NodeProblem::NotAllowed { name: name.clone(), value, allowed }
+            } else if let Some(outside) = outside.filter(|_| is_own) {
+                outside
             } else {
-                NodeProblem::Type { name: name.clone(), expected: attr.def.ty.to_string(), found: type_name(value) }
+                let (expected, found) = (attr.def.ty.to_string(), type_name(value, attr.def.ty));
+                NodeProblem::Type { name: name.clone(), expected, found }
             };
             self.problem(at, &plan.def.name, problem);
         }
@@ -352,6 +347,18 @@ impl Pass<'_> {
             node.extra.remove(&name);
         }
     }
+}
+
+/// What is wrong with a value of the attribute's type: it is none of those allowed, or below the minimum.
+fn not_allowed(attr: &AttrDef, value: &Value) -> Option<NodeProblem> {
+    let name = attr.name.to_string();
+    if let Some(other) = attr.outside(value) {
+        let (value, allowed) = (format!("{other:?}"), format!("{:?}", attr.values));
+        return Some(NodeProblem::NotAllowed { name, value, allowed });
+    }
+    let min = attr.min.filter(|_| !attr.is_enough(value))?;
+    let length = if let Value::List(items) = value { Some(items.len()) } else { None };
+    Some(NodeProblem::TooSmall { name, value: value.to_string(), length, min })
 }
 
 impl Plan<'_> {

@@ -96,6 +96,17 @@ pub enum NodeProblem {
         /// What is allowed.
         allowed: String,
     },
+    /// A number is below the minimum, or a list is shorter than it must be.
+    TooSmall {
+        /// The attribute.
+        name: String,
+        /// The value.
+        value: String,
+        /// The length of a list; `None` for a number.
+        length: Option<usize>,
+        /// The least value, or the least length.
+        min: i64,
+    },
     /// It uses what is deprecated.
     Deprecated {
         /// The package.
@@ -240,6 +251,16 @@ impl NodeProblem {
                 f,
                 "attribute `{name}` of `{op}` is {value}, and only {allowed} are allowed ({at})\n  \
                  help: set one of them, or upgrade the package of `{op}`"
+            ),
+            NodeProblem::TooSmall { name, value, length: None, min } => write!(
+                f,
+                "attribute `{name}` of `{op}` is {value}, and must be at least {min} ({at})\n  \
+                 help: set it to {min} or more, or upgrade the package of `{op}`"
+            ),
+            NodeProblem::TooSmall { name, length: Some(length), min, .. } => write!(
+                f,
+                "attribute `{name}` of `{op}` is a list of length {length}, and its length must be at least {min} ({at})\n  \
+                 help: give it as many elements, or upgrade the package of `{op}`"
             ),
             NodeProblem::Deprecated { package, item, version, producer, note } => {
                 match item {

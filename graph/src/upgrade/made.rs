@@ -67,6 +67,7 @@ fn item_of(problem: &NodeProblem) -> Option<(Kind, &str)> {
         | NodeProblem::Type { name, .. }
         | NodeProblem::NotExact { name, .. }
         | NodeProblem::NotAllowed { name, .. }
+        | NodeProblem::TooSmall { name, .. }
         | NodeProblem::NoSuchBlock { name, .. } => Some((Kind::Attr, name)),
         NodeProblem::OutputIsRead { output, .. } => Some((Kind::Output, output)),
         NodeProblem::Deprecated { item, .. } => item.as_ref().map(|(kind, name)| (*kind, name.as_str())),

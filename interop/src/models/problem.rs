@@ -139,6 +139,9 @@ fn of_node(at: Place, op: &str, problem: &NodeProblem, message: String, foreign:
         NodeProblem::NotAllowed { name, value, allowed } => {
             set("attribute_value", Some((Kind::Attr, name)), Some(short(value)), Some(allowed.clone()));
         }
+        NodeProblem::TooSmall { name, value, min, .. } => {
+            set("attribute_value", Some((Kind::Attr, name)), Some(short(value)), Some(format!("at least {min}")));
+        }
         NodeProblem::Deprecated { item, version, producer, .. } => {
             let item = item.as_ref().map(|(kind, name)| (*kind, name));
             let definition = Some(format!("deprecated since version {version}"));
