@@ -252,6 +252,10 @@ fn c8_a_deleted_operator_comes_back_only_as_it_was() {
         let mut package = after_deletion(&[("f", X), ("g", "")], &[("g", "")]);
         package.version("2.1.0").declare("f", signature).update().seal();
     }
+    // As it was when it was deleted, and not as it was before it lost an item.
+    let mut package = after_deletion(&[("f", X_A), ("g", "")], &[("f", X), ("g", "")]);
+    release(&mut package, "3.0.0", &[("g", "")]);
+    package.version("3.1.0").declare("f", X).update().seal();
 }
 
 #[test]

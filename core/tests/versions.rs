@@ -284,6 +284,22 @@ fn a_version_that_only_names_a_bad_consumer_is_a_patch() {
     life.version("2.0.0").says(&["bad_consumer_removed 6 -> nothing: never"]);
 }
 
+/// A version of which a graph can depend on more than who may read it: each such use alone makes the release a minor one.
+#[test]
+fn a_version_that_something_takes_is_more_than_a_patch() {
+    let note = "version = 7, note = \"n\"";
+    for (what, slice) in [
+        ("an attribute", SLICE.replace("\"a\" }", &format!("\"a\", deprecated = {{ {note} }} }}"))),
+        ("the operator", format!("deprecated = {{ {note}, unreleased = true }}\n{SLICE}")),
+    ] {
+        let mut life = Life::released(&[4, 6]);
+        life.versions(&[4, 6, 7]).graph().bad_consumers = Set::from([6]);
+        assert_eq!(life.clone().update().bump(), Bump::Patch, "{what}");
+        life.op("slice", &slice).update();
+        assert_eq!(life.bump(), Bump::Minor, "{what}");
+    }
+}
+
 #[test]
 fn a_break_takes_a_data_version() {
     let mut life = Life::released(&[4]);
@@ -696,6 +712,21 @@ fn nothing_of_it_is_laundered() {
         let found = against(&text);
         assert!(found.iter().any(|finding| finding.contains(expected)), "{expected}: {found:#?}");
     }
+    // Nor is what a release carried carried by a later one alone, which the base does not have.
+    let mut later = life.clone();
+    later.version("1.2.0").versions(&[4, 8, 9]).update().seal();
+    let text = later.lock.to_string();
+    assert_eq!(against(&text), [""; 0]);
+    for (item, expected) in [
+        ("graph.version.8 = { text = \"v8\", since = \"1.0.0\"", "since when data version 8 of graphs is"),
+        ("graph.bad_consumer.6 = { since = \"1.1.0\"", "since when the bad consumer 6 of graphs is"),
+    ] {
+        let (said, _) = item.rsplit_once("since = ").unwrap();
+        let moved = text.replace(item, &format!("{said}since = \"1.2.0\""));
+        assert_ne!(moved, text, "{item}\n{text}");
+        let found = against(&moved);
+        assert!(found.iter().any(|finding| finding.contains(expected)), "{expected}: {found:#?}");
+    }
     // A row that lost its version was changed.
     let mut broken = life.clone();
     broken
@@ -750,6 +781,14 @@ fn another_line_of_releases_brings_its_versions() {
     assert_eq!(merged.lock.data_versions(SavedKind::Graph).producer(), 9);
     let other = absorb(&maintenance.lock, &trunk.lock);
     assert_eq!(other.lock.saved, merged.lock.saved);
+    // What both named is bad since the earlier release, whichever takes over the other.
+    let mut twice = trunk.clone();
+    twice.version("2.1.0").graph().bad_consumers = Set::from([3]);
+    twice.update().seal();
+    for merged in [absorb(&twice.lock, &maintenance.lock), absorb(&maintenance.lock, &twice.lock)] {
+        assert!(merged.lock.to_string().contains("graph.bad_consumer.3 = { since = \"1.1.0\" }"), "{}", merged.lock);
+        assert_eq!(check_base(&twice.lock, &merged.lock, Options::default()), []);
+    }
     // What the other line has not sealed is not taken over.
     maintenance.versions(&[4, 8]).version("1.2.0").update();
     assert_eq!(absorb(&trunk.lock, &maintenance.lock).lock, merged.lock);

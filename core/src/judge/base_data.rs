@@ -37,8 +37,13 @@ fn check_kind(base: &Lock, kind: SavedKind, (old, new): (&Saved, &Saved), out: &
         }
     }
     for (version, stamp) in old.bad_since.iter().filter(|(_, stamp)| is_released(stamp)) {
-        if !new.bad_since.contains_key(version) {
-            out.push(BaseFinding::Lost { what: format!("the bad consumer {version} of {kind}s"), line: stamp.line });
+        let what = || format!("the bad consumer {version} of {kind}s");
+        match new.bad_since.get(version) {
+            None => out.push(BaseFinding::Lost { what: what(), line: stamp.line }),
+            Some(other) if is_changed(base, stamp, other) => {
+                out.push(changed(format!("since when {} is", what()), show(stamp), show(other)));
+            }
+            Some(_) => {}
         }
     }
     // A version that says to be of a release which the base knows, and knows without it.

@@ -149,7 +149,10 @@ pub(super) fn absorb_data(lock: &Lock, other: &Lock, merged: &mut Lock, choices:
         }
         for (version, stamp) in theirs.bad_since.iter().filter(|(_, stamp)| is_sealed(stamp)) {
             ours.versions.bad_consumers.insert(*version);
-            ours.bad_since.insert(*version, stamp.clone());
+            // Where both lines named it, it is bad since the earlier release.
+            if ours.bad_since.get(version).is_none_or(|own| weight(own) < weight(stamp)) {
+                ours.bad_since.insert(*version, stamp.clone());
+            }
         }
         let their_producer = theirs.min_producer.was.unwrap_or(theirs.versions.min_producer);
         let their_consumer = theirs.min_consumer.was.unwrap_or(theirs.versions.min_consumer);

@@ -428,6 +428,11 @@ mod tests {
     }
 
     #[test]
+    fn a_fault_of_the_text_says_what_would_be_right() {
+        assert_eq!(error("a = 1\nb 2\n"), (2, "key with no value, expected `=`".into()));
+    }
+
+    #[test]
     fn merge_markers_are_named() {
         for marker in ["<<<<<<< HEAD", "=======", ">>>>>>> other", "||||||| base"] {
             let (line, reason) = error(&format!("a = 1\n{marker}\nb = 1\n"));
@@ -451,6 +456,7 @@ mod tests {
         assert!(root.get("features").is_some());
         assert_eq!(error("a = []\n[[a.b]]").0, 2);
         assert_eq!(error("a = [1]\n[[a]]\n[a]").0, 3);
+        assert_eq!(error("a = [{ x = 1 }]\n[a.b]\ny = 1").0, 2, "a list that is written out is complete");
         assert_eq!(error("[a]\n[[a]]").0, 2);
         assert_eq!(error("x = { a = {} }\n[x.a.b]").0, 2);
         assert_eq!(error("x = { a = {} }\n[[x.b]]").0, 2);
