@@ -70,7 +70,7 @@ fn objects(run: &Run) -> Vec<Value> {
 fn the_first_use_of_what_is_new_decides() {
     let graph = saved(vec![node("relu", &["X"]), node("relu", &["X", "Mask"]), node("relu", &["X", "Mask"])]);
     let expected = "\
-vision-ops: 1.1.0 and later can read it
+vision-ops: 1.1.0 and later can read it while `min_producer` is at most 2
   `relu.Mask` (node 1 of block 0) needs 1.1.0
   of the releases that the writer knew: 1.1.0, 2.0.0
 ";
@@ -95,11 +95,39 @@ fn a_lock_tells_which_break_decides() {
     assert!(run.stdout.contains("2.0.0 and later can read it"), "{}", run.stdout);
     assert!(run.stdout.contains("its readers need data version 2\n  help: which break"), "{}", run.stdout);
     let run = reads(&graph, &["model.graph", "--lock", "ops.lock"]);
-    let expected =
-        "\n  `aten::gather.out.axis` (node 1 of block 0) means something else below data version 2\n  of the";
+    let expected = "\n  `aten::gather.out.axis` (node 1 of block 0) means something else below data version 2\n  \
+                    2.0.0, the last release of its lock, can\n  of the";
     assert!(run.stdout.contains(expected), "{}", run.stdout);
     let run = reads(&graph, &["model.graph", "--lock", "ops.lock", "--message-format", "json"]);
     assert_eq!(objects(&run)[0]["data_version"]["because"], "aten::gather.out.axis");
+}
+
+#[test]
+fn a_release_that_reads_only_newer_data_is_told() {
+    let graph = saved(vec![node("relu", &["X"])]);
+    let released = "\"3.0.0\" = { date = \"2027-07-01\", graph = 3 }\n\n[saved]\ngraph.min_producer = ";
+    let later = |min_producer: u32| {
+        let version = "graph.version.3 = { text = \"c\", since = \"3.0.0\" }\n\n[op]";
+        LOCK.replace("\n[saved]\n", &format!("{released}{min_producer}\n")).replace("\n[op]", version)
+    };
+    let (_root, folder) =
+        folder(&[("reads.lock", &later(2)), ("old.lock", &later(3)), ("model.json", &graph.to_json().unwrap())]);
+    let run = reads_in(&folder, &["model.json", "--lock", "reads.lock"]);
+    let expected = "\
+vision-ops: 1.0.0 and later can read it while `min_producer` is at most 2
+  `relu` (node 0 of block 0) needs 1.0.0
+  3.0.0, the last release of its lock, can
+  of the releases that the writer knew: 1.0.0, 1.1.0, 2.0.0
+";
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), expected), "{}", run.stderr);
+    let run = reads_in(&folder, &["model.json", "--lock", "old.lock"]);
+    let expected = "  3.0.0, the last release of its lock, cannot: written by vision-ops 2.0.0, and taken as of data version 2; this is 3.0.0, which \
+                    reads data from version 3 on\n";
+    assert!(run.stdout.contains(expected), "{}{}", run.stdout, run.stderr);
+    let run = reads_in(&folder, &["model.json", "--lock", "old.lock", "--message-format", "json"]);
+    let last = &objects(&run)[0]["last_release"];
+    assert_eq!((&last["version"], &last["reads"], last["why"].is_string()), (&"3.0.0".into(), &false.into(), true));
+    assert_eq!(objects(&run)[0]["producer"], 2);
 }
 
 #[test]

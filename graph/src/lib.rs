@@ -92,7 +92,7 @@ pub use program::{Package, Program, ProgramError};
 pub use proto::Limits;
 #[doc(hidden)]
 pub use proto::decode_alone;
-pub use reach::{LockReach, PackageReach, ReleaseReach, reach_of_graph, reach_of_lock};
+pub use reach::{LastRelease, LockReach, PackageReach, ReleaseReach, reach_of_graph, reach_of_lock};
 pub use report::{MOST_PROBLEMS, Note, Place, Problem, Refused, Report, Times, Warning};
 pub use save::Saved;
 pub use upgrade::{Upgrade, UpgradeError, UpgradeFn, UpgradeRecord, VariableChange, VariableStep};

@@ -8,12 +8,12 @@ use oplock_core::{Kind, Lock, Part, SavedKind, Value};
 use oplock_registry::Node;
 use semver::Version;
 
-use crate::check::{VersionProblem, malformed};
+use crate::check::{LoadOptions, VersionProblem, malformed};
 use crate::faults::Faults;
 use crate::history::Line;
 use crate::load::distinct_ops;
 use crate::load::plan::is_required;
-use crate::model::{Graph, Stamp};
+use crate::model::{Block, Graph, Stamp};
 use crate::needs::{Cause, OpNeeds, PackageNeeds, breaks};
 use crate::program::{Package, Program};
 use crate::report::{Place, Problem, Refused};
@@ -31,6 +31,19 @@ pub struct PackageReach {
     pub unpromised: Option<String>,
     /// The releases of the package that can read it, oldest first; of what is unpromised none is known to.
     pub readers: Vec<Version>,
+    /// The data version of the writer: a later release reads it while its `min_producer` is not above that.
+    pub producer: i64,
+    /// What the lock that was named says of its own last release.
+    pub last: Option<LastRelease>,
+}
+
+/// The last release of a lock before a graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LastRelease {
+    /// The release.
+    pub version: Version,
+    /// Why it may not read the graph, where that is so.
+    pub refused: Option<String>,
 }
 
 impl PackageReach {
@@ -47,7 +60,9 @@ impl fmt::Display for PackageReach {
             return write!(f, "nothing is promised, since {reason}");
         }
         match self.oldest() {
-            Some(oldest) => write!(f, "{oldest} and later can read it")?,
+            Some(oldest) => {
+                write!(f, "{oldest} and later can read it while `min_producer` is at most {}", self.producer)?;
+            }
             None => f.write_str("no release can read it")?,
         }
         if let Some((release, cause)) = &self.release {
@@ -55,10 +70,19 @@ impl fmt::Display for PackageReach {
         }
         match &self.version {
             (version, Some(cause)) => {
-                write!(f, "\n  `{}` ({}) means something else below data version {version}", cause.because, cause.at)
+                write!(f, "\n  `{}` ({}) means something else below data version {version}", cause.because, cause.at)?;
             }
-            (1, None) => Ok(()),
-            (version, None) => write!(f, "\n  its readers need data version {version}"),
+            (1, None) => {}
+            (version, None) => write!(f, "\n  its readers need data version {version}")?,
+        }
+        match &self.last {
+            Some(LastRelease { version, refused: Some(why) }) => {
+                write!(f, "\n  {version}, the last release of its lock, cannot: {why}")
+            }
+            Some(LastRelease { version, refused: None }) => {
+                write!(f, "\n  {version}, the last release of its lock, can")
+            }
+            None => Ok(()),
         }
     }
 }
@@ -90,7 +114,15 @@ fn reach(package: &Package, needs: PackageNeeds) -> PackageReach {
         Some(_) => Vec::new(),
         None => readers(releases, from, version.0.into(), is_bad),
     };
-    PackageReach { package: package.name.clone(), release, version, unpromised: needs.unpromised, readers }
+    PackageReach {
+        package: package.name.clone(),
+        release,
+        version,
+        unpromised: needs.unpromised,
+        readers,
+        producer: versions.producer().into(),
+        last: None,
+    }
 }
 
 /// The releases of a line that can read what needs the one at a place in it, and that data version.
@@ -135,7 +167,7 @@ pub fn reach_of_graph(graph: &Graph, locks: &[Lock]) -> Result<Vec<PackageReach>
         });
         let needs = u32::try_from(stamp.min_consumer).unwrap_or(u32::MAX);
         let lock = locks.iter().find(|lock| lock.is_of(name)).map(|lock| lock.clone().expanded());
-        let version = (needs, lock.and_then(|lock| cause_of(graph, &lock, needs)));
+        let version = (needs, lock.as_ref().and_then(|lock| cause_of(graph, lock, needs)));
         let unpromised = stamp.unpromised.as_ref().map(|unpromised| unpromised.reason.clone());
         let releases = stamp.releases.iter().map(|release| (&release.version, release.data_version));
         let oldest = release.as_ref().map(|(version, _)| version);
@@ -145,9 +177,32 @@ pub fn reach_of_graph(graph: &Graph, locks: &[Lock]) -> Result<Vec<PackageReach>
             (None, Some(from)) => readers(releases, from, stamp.min_consumer, is_bad),
             _ => Vec::new(),
         };
-        PackageReach { package: name.clone(), release, version, unpromised, readers }
+        let last = lock.filter(|_| unpromised.is_none()).and_then(|lock| last_release(graph, lock, name, stamp));
+        let (package, producer) = (name.clone(), stamp.producer);
+        PackageReach { package, release, version, unpromised, readers, producer, last }
     };
     Ok(graph.stamps.iter().map(of).collect())
+}
+
+/// What the version check of a lock's last release says of what its package wrote, under this name.
+fn last_release(graph: &Graph, lock: Lock, name: &str, stamp: &Stamp) -> Option<LastRelease> {
+    let version = lock.last_release()?.clone();
+    let package = Package::of_lock(lock, version.clone());
+    let is_own = |op: &str| graph.owners.get(op).is_some_and(|owner| owner == name);
+    // What other packages wrote is judged by theirs.
+    let nodes = graph.nodes().map(|(_, node)| node).filter(|node| is_own(&node.op)).cloned().collect();
+    let own = Graph {
+        blocks: vec![Block { nodes, ..Block::default() }],
+        owners: graph.owners.clone(),
+        stamps: BTreeMap::from([(name.to_owned(), stamp.clone())]),
+        ..Graph::default()
+    };
+    let mut program = Program::default();
+    program.packages_mut().insert(package.name.clone(), package);
+    let checked = program.check(&own, LoadOptions::default());
+    let first = |refused: Refused| refused.problems.first().map(ToString::to_string);
+    let refused = checked.err().and_then(first).and_then(|text| text.lines().next().map(str::to_owned));
+    Some(LastRelease { version, refused })
 }
 
 /// The break that took a data version, and the first node that it is of.

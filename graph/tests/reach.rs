@@ -48,21 +48,24 @@ fn told(graph: &oplock_graph::Graph) -> String {
 
 #[test]
 fn the_first_use_of_what_is_new_decides() {
-    assert_eq!(told(&graph([f()])), "vision-ops: 1.0.0 and later can read it\n  `f` (node 0 of block 0) needs 1.0.0");
-    let expected = "vision-ops: 1.1.0 and later can read it\n  `f.Y` (node 1 of block 0) needs 1.1.0";
+    assert_eq!(
+        told(&graph([f()])),
+        "vision-ops: 1.0.0 and later can read it while `min_producer` is at most 3\n  `f` (node 0 of block 0) needs 1.0.0"
+    );
+    let expected = "vision-ops: 1.1.0 and later can read it while `min_producer` is at most 3\n  `f.Y` (node 1 of block 0) needs 1.1.0";
     assert_eq!(told(&graph([f(), f().input("Y", &["y"]), f().input("Y", &["z"])])), expected);
-    let expected = "vision-ops: 1.1.0 and later can read it\n  `f.mode` (node 0 of block 0) needs 1.1.0";
+    let expected = "vision-ops: 1.1.0 and later can read it while `min_producer` is at most 3\n  `f.mode` (node 0 of block 0) needs 1.1.0";
     assert_eq!(told(&graph([f().attr("mode", string("b"))])), expected);
-    let expected = "vision-ops: 1.1.0 and later can read it\n  `f.least` (node 1 of block 0) needs 1.1.0";
+    let expected = "vision-ops: 1.1.0 and later can read it while `min_producer` is at most 3\n  `f.least` (node 1 of block 0) needs 1.1.0";
     assert_eq!(told(&graph([f().attr("least", i32(1)), f().attr("least", i32(0))])), expected);
     let sub = blocks([vec![f().attr("sub", Value::Block(1))], vec![f(), f().input("Y", &["y"])]]);
-    let expected = "vision-ops: 1.1.0 and later can read it\n  `f.Y` (node 1 of block 1) needs 1.1.0";
+    let expected = "vision-ops: 1.1.0 and later can read it while `min_producer` is at most 3\n  `f.Y` (node 1 of block 1) needs 1.1.0";
     assert_eq!(told(&sub), expected);
 }
 
 #[test]
 fn a_break_decides_too_and_bad_consumers_do_not_read() {
-    let expected = "vision-ops: 2.1.0 and later can read it\n  `f` (node 0 of block 0) needs 1.0.0\n  \
+    let expected = "vision-ops: 2.1.0 and later can read it while `min_producer` is at most 3\n  `f` (node 0 of block 0) needs 1.0.0\n  \
                     `g.axis` (node 1 of block 0) means something else below data version 2";
     assert_eq!(told(&graph([f(), node("g")])), expected);
     let reach = sealed().reach(&graph([f(), node("g")])).unwrap();

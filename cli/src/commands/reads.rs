@@ -95,6 +95,10 @@ fn as_json(reach: &PackageReach) -> String {
         "release": reach.release.as_ref().map(|(release, by)| with("version", release.to_string().into(), Some(by))),
         "data_version": with("version", (*version).into(), break_of.as_ref()),
         "unpromised": reach.unpromised,
+        "producer": reach.producer,
+        "last_release": reach.last.as_ref().map(|last| json!({
+            "version": last.version.to_string(), "reads": last.refused.is_none(), "why": last.refused,
+        })),
     });
     format!("{object}\n")
 }
