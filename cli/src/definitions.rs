@@ -10,6 +10,7 @@ use oplock_core::{COMMON, Finding, Lock, OpDef, did_you_mean};
 
 use crate::error::Error;
 use crate::shell;
+use oplock_interop::import::Source;
 use oplock_interop::onnx::{self, Schema, SchemaKey};
 use oplock_interop::paddle::opver::OpVersions;
 use oplock_interop::paddle::{self, Unstated};
@@ -127,6 +128,16 @@ impl Definitions {
             document.retain(|name| names.iter().any(|known| known == name));
         }
         Ok(self)
+    }
+
+    /// Whose file of definitions it is; none of a lock.
+    pub(crate) fn system(&self) -> Option<Source> {
+        match self.stated {
+            Stated::Nothing => None,
+            Stated::Spec(_) => Some(Source::Paddle),
+            Stated::Schemas(_) => Some(Source::Onnx),
+            Stated::OpList(_) => Some(Source::TensorFlow),
+        }
     }
 
     /// The stamp of what a finding is about: of the item, or of the operator where the item is new.

@@ -55,6 +55,10 @@ pub(crate) enum Error {
     OpList { path: PathBuf, error: Box<OpListError> },
     #[error("`{option}` says nothing under `--rules {rules}`")]
     NotOfRules { option: &'static str, rules: &'static str, help: &'static str },
+    #[error("`{option}` says nothing of {of}")]
+    NoOpVersions { option: &'static str, of: String },
+    #[error("`--written-by` has definitions of {written_by}, and `--against` those of {against}")]
+    OtherWriter { written_by: &'static str, against: &'static str },
     #[error("these operators cannot be written as a .spec: {0}")]
     UnwritableSpec(#[from] UnwritableError),
     #[error("these operators cannot be written as ONNX's schemas: {0}")]
@@ -153,6 +157,8 @@ pub(crate) enum Error {
     ModelExport { path: PathBuf, error: ExportError },
     #[error(transparent)]
     Walk(WalkError),
+    #[error("no file is a model in {}", .0.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", "))]
+    NoModels(Vec<PathBuf>),
     #[error("{}: {why}", path.display())]
     Resume { path: PathBuf, why: String },
     #[error("cannot write to standard output: {0}")]
@@ -164,6 +170,8 @@ impl Error {
     pub(crate) fn exit(&self) -> Exit {
         match self {
             Error::NotOfRules { .. }
+            | Error::NoOpVersions { .. }
+            | Error::OtherWriter { .. }
             | Error::LockOfLock(_)
             | Error::NoPackageName(_)
             | Error::NotOfFramework { .. }
@@ -201,6 +209,8 @@ impl Error {
                  a lock is text, and a .spec a JSON object of operators",
             ),
             Error::NotOfRules { help, .. } => one(help),
+            Error::NoOpVersions { .. } => one("leave it out: the registry of op versions is PaddlePaddle's"),
+            Error::OtherWriter { .. } => one("name the definitions of two releases of one system"),
             Error::Graph { error: oplock_graph::ReadError::NewerFormat { .. }, .. } => Vec::new(),
             Error::Graph { .. } => one("name a graph that `Program::save` made, as protobuf or as JSON, or an ops.lock"),
             Error::GraphRecords { .. } => one("save the graph with `Program::save`, which says who wrote it"),
@@ -281,7 +291,7 @@ impl Error {
             Error::ModelExport { error: ExportError::Function { .. }, .. } => {
                 one("load it in a program that links the package, and export it there: `Program::export`")
             }
-            Error::Walk(_) => one("name models, or folders of them"),
+            Error::Walk(_) | Error::NoModels(_) => one("name models, or folders of them"),
             Error::Resume { .. } => one("go on with the same definitions and options by `--resume`, or name another `--output`"),
             Error::NoCargo { .. } => one("is cargo installed and on the PATH?"),
             _ => Vec::new(),

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use oplock_core::{Fingerprint, OpDef};
+use oplock_core::Digest;
 use oplock_graph::{Limits, Note, Report};
+use oplock_interop::import::Source;
 use oplock_interop::models::{AnyModel, Held, ModelProblem, Reader, Writer};
 use serde_json::{Value, json};
 
@@ -35,22 +36,27 @@ impl Side {
     pub(crate) fn read(args: &Against) -> Result<Self, Error> {
         let name = stem(&args.definitions);
         let mut definitions = Definitions::read(&args.definitions)?;
-        let mut digest = digest_of(&definitions.ops);
+        let system = definitions.system();
+        refuse_op_versions("--op-versions", args.op_versions.as_deref(), system)?;
         let mut written_by = None;
         if let Some(path) = &args.written_by {
             let mut writer = Definitions::read(path)?;
+            let of = writer.system();
+            if let (Some(of), Some(system)) = (of, system.filter(|system| of != Some(*system))) {
+                return Err(Error::OtherWriter { written_by: of.framework(), against: system.framework() });
+            }
+            refuse_op_versions("--writer-op-versions", args.writer_op_versions.as_deref(), of)?;
             // What one of two old files does not say of its items, the other may.
             oplock_interop::paddle::settle(
                 (&mut writer.ops, &writer.unstated),
                 (&mut definitions.ops, &definitions.unstated),
             );
-            digest = format!("{digest} {}", digest_of(&writer.ops));
             let op_versions = args.writer_op_versions.as_deref().map(definitions::read_op_versions).transpose()?;
-            written_by = Some(Writer { ops: writer.ops, op_versions });
+            written_by = Some(Writer { ops: writer.ops, system: of, op_versions });
         }
         let mut reader = match definitions.lock {
             Some(lock) => Reader::of_lock(lock),
-            None => Reader::of_definitions(&name, definitions.ops),
+            None => Reader::of_definitions(&name, definitions.ops).with_system(system),
         };
         if let Some(writer) = written_by {
             reader = reader.with_writer(writer);
@@ -58,12 +64,32 @@ impl Side {
         if let Some(path) = &args.op_versions {
             reader = reader.with_op_versions(definitions::read_op_versions(path)?);
         }
-        Ok(Side { reader, name: args.definitions.display().to_string(), digest })
+        Ok(Side { reader, name: args.definitions.display().to_string(), digest: digest(args)? })
     }
 }
 
-fn digest_of(ops: &BTreeMap<String, OpDef>) -> String {
-    Fingerprint::of(ops.values()).to_string()
+/// Only `PaddlePaddle` has a registry of op versions; what a lock's operators are of is not known.
+fn refuse_op_versions(option: &'static str, path: Option<&Path>, system: Option<Source>) -> Result<(), Error> {
+    match system.filter(|system| path.is_some() && *system != Source::Paddle) {
+        Some(system) => Err(Error::NoOpVersions { option, of: format!("definitions of {}", system.framework()) }),
+        None => Ok(()),
+    }
+}
+
+/// Of all that the arguments name, as it is in the files.
+fn digest(args: &Against) -> Result<String, Error> {
+    let named = [
+        Some(&args.definitions),
+        args.written_by.as_ref(),
+        args.op_versions.as_ref(),
+        args.writer_op_versions.as_ref(),
+    ];
+    let mut text = String::new();
+    for path in named {
+        let digest = path.map(|path| definitions::read_bytes(path)).transpose()?.map(|bytes| Digest::of(&bytes));
+        let _ = writeln!(text, "{}", digest.map_or_else(String::new, |digest| digest.to_string()));
+    }
+    Ok(Digest::of(text.as_bytes()).to_string())
 }
 
 fn stem(path: &Path) -> String {
@@ -141,7 +167,7 @@ pub(crate) fn to_text(problems: &[ModelProblem], more: usize) -> String {
     let mut text = String::new();
     for (problem, times) in order {
         let mut lines = problem.message.lines();
-        let _ = writeln!(text, "{}[{}]", lines.next().unwrap_or_default(), problem.code);
+        let _ = writeln!(text, "{} [{}]", lines.next().unwrap_or_default(), problem.code);
         if let (Some(model), Some(definition)) = (&problem.model, &problem.definition) {
             let _ = writeln!(text, "  model: {model}\n  definition: {definition}");
         }

@@ -7,8 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use common::{Run, folder, run_in};
-use oplock_core::Value as Attr;
-use oplock_graph::{Block, Graph};
+use oplock_core::{Lock, Value as Attr};
+use oplock_graph::{Block, Graph, Package};
 use oplock_interop::models::{AnyModel, Verdict};
 use oplock_interop::paddle::program::Program;
 use oplock_registry::Node;
@@ -75,11 +75,11 @@ fn check_says_whether_and_why() {
     assert_eq!(loads.stderr, "       Loads zoo/a/fast.pdmodel by old.spec (1 node, written by PaddlePaddle 2.2.2)\n");
     let refused = run(&folder, &["model", "check", FAST, "--against", "new.spec"]);
     let expected = "\
-attribute `by` of `scale` is of type `i32`, and the graph has a value of type `f32` (node 0 of block 0)[attribute_type]
+attribute `by` of `scale` is of type `i32`, and the graph has a value of type `f32` (node 0 of block 0) [attribute_type]
   model: 0.5 of type f32
   definition: i32
   help: save it as `i32`
-`scale` has no attribute `use_fast` here (node 0 of block 0)[unknown_attribute]
+`scale` has no attribute `use_fast` here (node 0 of block 0) [unknown_attribute]
   model: true
   definition: not there
   help: upgrade the package of `scale`, or save the graph without `use_fast`
@@ -205,6 +205,131 @@ fn a_file_that_cannot_be_read_does_not_end_an_audit() {
 }
 
 #[test]
+fn what_is_named_as_a_model_must_be_one() {
+    let (_root, folder) = models();
+    for (name, bytes) in [
+        ("zoo/d/empty.onnx", &b""[..]),
+        ("zoo/d/pointer.onnx", b"version https://git-lfs.github.com/spec/v1\n"),
+        ("zoo/d/cut.pdmodel", b"\x0a"),
+        ("zoo/d/frozen.pb", b""),
+        ("zoo/e/__model__", b"\x80"),
+        // Neither is a model, nor is it damaged: a tensor beside a model of ONNX, and what TensorFlow keeps beside a SavedModel.
+        ("zoo/f/input_0.pb", b"\x08\x02\x10\x01\x42\x01x\x4a\x08\0\0\0\0\0\0\0\0"),
+        ("zoo/f/fingerprint.pb", b"\x08\x07\x10\x09\x18\x05"),
+        ("zoo/f/keras_metadata.pb", b"\x0a\x06\x1a\x04root"),
+        ("zoo/f/empty.txt", b""),
+    ] {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+    let mut damaged =
+        vec!["zoo/d/cut.pdmodel", "zoo/d/empty.onnx", "zoo/d/frozen.pb", "zoo/d/pointer.onnx", "zoo/e/__model__"];
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("nowhere", folder.join("zoo/f/gone.onnx")).unwrap();
+        std::os::unix::fs::symlink("nowhere", folder.join("zoo/f/gone.txt")).unwrap();
+        damaged.push("zoo/f/gone.onnx");
+    }
+    let audited = run(&folder, &["audit", "zoo", "--against", "old.spec"]);
+    assert_eq!(audited.code, Some(101), "{}", audited.stderr);
+    let lines = lines(&audited.stdout);
+    let unreadable = lines.iter().filter(|line| line["verdict"] == "unreadable");
+    assert_eq!(unreadable.map(|line| line["path"].as_str().unwrap()).collect::<Vec<_>>(), damaged);
+    let expected = format!("{} unreadable; 7 other files passed over", damaged.len());
+    assert!(audited.stderr.contains(&expected), "{}", audited.stderr);
+}
+
+#[test]
+fn an_audit_of_no_model_is_none() {
+    let (_root, folder) = models();
+    fs::create_dir(folder.join("empty")).unwrap();
+    fs::create_dir(folder.join("texts")).unwrap();
+    fs::write(folder.join("texts/a.txt"), "a").unwrap();
+    for args in [&["empty"][..], &["texts", "empty"]] {
+        let audited = run(&folder, &[&["audit"], args, &["--against", "old.spec"]].concat());
+        assert_eq!((audited.code, lines(&audited.stdout).len()), (Some(101), 2), "{}", audited.stderr);
+        let expected = format!("no file is a model in {}\n  help: name models, or folders of them", args.join(", "));
+        assert!(audited.stderr.contains(&expected), "{}", audited.stderr);
+    }
+    // A part may have none.
+    let part = run(&folder, &["audit", "empty", "--against", "old.spec", "--shard", "1/2"]);
+    assert_eq!(part.code, Some(0), "{}", part.stderr);
+}
+
+#[test]
+fn models_and_definitions_are_of_one_system() {
+    let (_root, folder) = models();
+    fs::write(folder.join("onnx.json"), r#"{"schemas": []}"#).unwrap();
+    fs::write(folder.join("zoo/m.onnx"), b"\x08\x08\x3a\x00").unwrap();
+    let refused = run(&folder, &["model", "check", FAST, "--against", "onnx.json"]);
+    let expected = "\
+the PaddlePaddle program is of PaddlePaddle, and the definitions onnx are ONNX's [other_system]
+  model: PaddlePaddle
+  definition: ONNX
+  help: hold it against definitions of PaddlePaddle
+";
+    assert_eq!((refused.code, refused.stdout.as_str()), (Some(100), expected), "{}", refused.stderr);
+    let audited = run(&folder, &["audit", "zoo", "--against", "old.spec"]);
+    assert_eq!(audited.code, Some(100));
+    assert!(audited.stderr.contains("Refused 1 model for other_system"), "{}", audited.stderr);
+    assert!(audited.stderr.contains("4 models by old.spec: 3 load, 1 do not"), "{}", audited.stderr);
+    let exported = run(&folder, &["model", "export", FAST, "--against", "onnx.json", "-o", "x"]);
+    assert!(exported.code == Some(100) && exported.stdout.contains("[other_system]"), "{}", exported.stderr);
+    // Of what says nothing here, that is said.
+    fs::write(folder.join("x.opver.json"), "{}").unwrap();
+    for (model, args, expected) in [
+        (
+            FAST,
+            &["--written-by", "onnx.json"][..],
+            "`--written-by` has definitions of ONNX, and `--against` those of PaddlePaddle",
+        ),
+        (
+            "zoo/m.onnx",
+            &["--against", "onnx.json", "--op-versions", "x.opver.json"],
+            "`--op-versions` says nothing of definitions of ONNX",
+        ),
+        ("zoo/m.onnx", &["--op-versions", "x.opver.json"], "`--op-versions` says nothing of the ONNX model"),
+    ] {
+        let against = if args.contains(&"--against") { &[][..] } else { &["--against", "old.spec"] };
+        let told = run(&folder, &[&["model", "check", model][..], against, args].concat());
+        assert!(told.code == Some(2) && told.stderr.contains(expected), "{expected}: {}", told.stderr);
+    }
+}
+
+#[test]
+fn upgrade_functions_are_told_of_in_an_audit() {
+    let lock = |rest: &str| {
+        format!("format = 1\npackage = \"nn\"\n\n[release]\n\"1.0.0\" = {{ date = \"2026-03-01\" }}\n{rest}")
+    };
+    let old = lock("\n[op]\npad.since = \"1.0.0\"\npad.attr.by = { type = \"i32\", default = 1 }\n");
+    let new = lock(
+        "\"2.0.0\" = { date = \"2026-07-01\", graph = 2 }\n\n[saved]\ngraph.version.2 = { text = \"by is long\", since = \"2.0.0\" }\n\n\
+         [op]\npad.since = \"1.0.0\"\npad.attr.by = { type = \"i32\", default = 2 }\n\n[upgrade]\npad.2 = { since = \"2.0.0\" }\n\n[ledger]\n\
+         pad.\"2.0.0\".attr.by = { rule = \"attr_changed\", version = 2, from = { type = \"i32\", default = 1, since = \"1.0.0\" }, to = { type = \"i32\", default = 2 } }\n",
+    );
+    let (_root, folder) = folder(&[("ops.lock", new.as_str())]);
+    let package = Package::of_lock(Lock::parse(&old, None).unwrap(), "1.0.0".parse().unwrap());
+    let program = oplock_graph::Program::of([package]).unwrap();
+    let mut node = Node::new("pad");
+    node.attrs.insert("by".to_owned(), Attr::I32(3));
+    let graph = Graph { blocks: vec![Block { nodes: vec![node], ..Block::default() }], ..Graph::default() };
+    fs::create_dir(folder.join("zoo")).unwrap();
+    fs::write(folder.join("zoo/a.graph"), program.save(&graph).unwrap().graph.to_bytes().unwrap()).unwrap();
+    let audited = run(&folder, &["audit", "zoo", "--against", "ops.lock"]);
+    let summary = lines(&audited.stdout).pop().unwrap();
+    assert_eq!(
+        (&summary["loads"], &summary["loads_by_functions"]),
+        (&1.into(), &1.into()),
+        "{summary} {}",
+        audited.stdout
+    );
+    let expected =
+        "1 load (1 of them if the upgrade functions do their part, which only the package's own build shows), 0 do not";
+    assert!(audited.stderr.contains(expected), "{}", audited.stderr);
+}
+
+#[test]
 fn parts_make_up_the_whole() {
     let (_root, folder) = models();
     let mut paths = Vec::new();
@@ -253,6 +378,22 @@ fn an_audit_goes_on_where_it_was_stopped() {
         "{}",
         other.stderr
     );
+    // Nor is the file of other models gone on with, though it has the same definitions.
+    fs::write(&path, &expected).unwrap();
+    for (models, goes_on) in [("./zoo", false), ("zoo/a", false), ("zoo/", true)] {
+        let other = run(&folder, &["audit", models, "--against", "new.spec", "--output", "lines.jsonl", "--resume"]);
+        assert_eq!(other.code, Some(if goes_on { 100 } else { 101 }), "{models}: {}", other.stderr);
+        assert_eq!(
+            other.stderr.contains("`models` of its first line is [\"zoo\"], and here"),
+            !goes_on,
+            "{}",
+            other.stderr
+        );
+        assert_eq!(fs::read_to_string(&path).unwrap(), expected, "{models}");
+    }
+    fs::write(folder.join("x.opver.json"), "{}").unwrap();
+    let other = run(&folder, &[&resume[..], &["--op-versions", "x.opver.json"]].concat());
+    assert!(other.code == Some(101) && other.stderr.contains("`digest` of its first line"), "{}", other.stderr);
     fs::write(&path, "something else\n").unwrap();
     let other = run(&folder, &resume);
     assert_eq!((other.code, other.stderr.contains("line 1 is no JSON")), (Some(101), true), "{}", other.stderr);

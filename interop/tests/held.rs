@@ -137,14 +137,14 @@ fn what_was_extra_for_its_writer_goes() {
     let reader = || Reader::of_definitions("later", ops(later.clone()));
     // A program does not say what was Extra; its writer's definitions do.
     assert_eq!(told(&held(&reader(), &program(node()))), ["unknown_attribute conv.use_fast: true | not there"]);
-    let writer = Writer { ops: ops(conv()), op_versions: None };
+    let writer = Writer { ops: ops(conv()), op_versions: None, system: None };
     let knowing = held(&reader().with_writer(writer), &program(node()));
     assert_eq!(knowing.verdict, Verdict::Loads);
     assert!(knowing.report.to_string().contains("`conv.use_fast` is Extra"), "{}", knowing.report);
     // What the writer promised is not taken for Extra because it is here.
     let mut promised = conv();
     promised.attrs.to_mut()[2].part = Part::Def;
-    let writer = Writer { ops: ops(promised), op_versions: None };
+    let writer = Writer { ops: ops(promised), op_versions: None, system: None };
     let reader = Reader::of_definitions("here", ops(conv())).with_writer(writer);
     assert_eq!(told(&held(&reader, &program(node()))), ["unknown_attribute conv.use_fast: true | Extra"]);
 }
@@ -163,7 +163,7 @@ fn op_versions_count_where_the_registry_is_given() {
     // An attribute at the default with which it came means nothing to a reader that lacks it.
     let mut before = conv();
     before.attrs.to_mut().retain(|attr| attr.name != "groups");
-    let writer = Writer { ops: ops(conv()), op_versions: Some(registry(1, "groups")) };
+    let writer = Writer { ops: ops(conv()), op_versions: Some(registry(1, "groups")), system: None };
     let reader = Reader::of_definitions("before", ops(before)).with_writer(writer);
     for (groups, verdict) in [(1, Verdict::Loads), (2, Verdict::Refused)] {
         let mut node = node();

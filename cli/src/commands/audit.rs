@@ -10,6 +10,7 @@ use std::thread;
 
 use oplock_core::lock::FileError;
 use oplock_graph::Limits;
+use oplock_interop::models::Verdict;
 use oplock_interop::models::audit::{self, Job, Outcome};
 use serde_json::{Value, json};
 
@@ -59,14 +60,20 @@ pub(super) fn run(args: &Audit, shell: &Shell) -> Result<Exit, Error> {
     let summary = tally.summary();
     sink.line(&summary).and_then(|()| sink.flush()).map_err(|error| sink.error(error))?;
     tally.tell(shell, &side.name);
+    // A part of few files may have none.
+    if tally.models == 0 && args.shard.is_none() {
+        return Err(Error::NoModels(args.models.clone()));
+    }
     Ok(tally.exit())
 }
 
 /// What the lines are an answer to.
 fn head(args: &Audit, side: &Side) -> Value {
+    let models: BTreeSet<_> = args.models.iter().map(|path| audit::name_of(path)).collect();
     json!({
         "schema": SCHEMA,
         "reason": "audit",
+        "models": models,
         "against": side.name,
         "digest": side.digest,
         "min_producer": args.if_min_producer,
@@ -92,6 +99,8 @@ type Cause = (String, String, String);
 struct Told {
     text: String,
     verdict: String,
+    /// Whether loading asks for upgrade functions.
+    has_functions: bool,
     causes: BTreeSet<Cause>,
 }
 
@@ -100,7 +109,8 @@ impl Told {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let problems = line["problems"].as_array().into_iter().flatten();
         let causes = problems.map(|p| (text(&p["code"]), text(&p["op"]), text(&p["item"]))).collect();
-        Told { text: format!("{line}\n"), verdict: text(&line["verdict"]), causes }
+        let has_functions = line["functions"].as_array().is_some_and(|functions| !functions.is_empty());
+        Told { text: format!("{line}\n"), verdict: text(&line["verdict"]), has_functions, causes }
     }
 }
 
@@ -111,6 +121,8 @@ struct Tally {
     /// Files that are no models.
     others: usize,
     verdicts: BTreeMap<String, usize>,
+    /// Models that load if the upgrade functions do their part, which is not known here.
+    by_functions: usize,
     /// By rule, operator and item: how many models.
     causes: BTreeMap<Cause, usize>,
     /// What an earlier run told of.
@@ -125,6 +137,7 @@ impl Tally {
         };
         self.models += 1;
         *self.verdicts.entry(told.verdict.clone()).or_default() += 1;
+        self.by_functions += usize::from(told.has_functions && told.verdict == Verdict::Loads.key());
         for cause in &told.causes {
             *self.causes.entry(cause.clone()).or_default() += 1;
         }
@@ -149,6 +162,7 @@ impl Tally {
             "reason": "audit_summary",
             "models": self.models,
             "loads": self.of("loads"),
+            "loads_by_functions": self.by_functions,
             "refused": self.of("refused"),
             "undecided": self.of("undecided"),
             "unreadable": self.of("unreadable"),
@@ -171,10 +185,22 @@ impl Tally {
             0 => String::new(),
             n => format!(", {n} undecided"),
         };
+        let others = match self.others {
+            0 => String::new(),
+            n => format!("; {} passed over", count(n, "other file")),
+        };
+        let by_functions = match self.by_functions {
+            0 => String::new(),
+            n => format!(
+                " ({n} of them if the upgrade functions do their part, which only the package's own build shows)"
+            ),
+        };
         let (models, loads, refused) = (count(self.models, "model"), self.of("loads"), self.of("refused"));
         shell.status(
             "Finished",
-            format_args!("{models} by {by}: {loads} load, {refused} do not{undecided}{unreadable}"),
+            format_args!(
+                "{models} by {by}: {loads} load{by_functions}, {refused} do not{undecided}{unreadable}{others}"
+            ),
         );
     }
 
@@ -273,10 +299,11 @@ fn earlier(path: &Path, file: &File, head: &Value, tally: &mut Tally) -> Result<
             serde_json::from_slice(&line).map_err(|error| resume(format!("line {number} is no JSON: {error}")))?;
         match value["reason"].as_str() {
             Some("audit") if number == 1 => {
-                if value != *head {
-                    return Err(resume(
-                        "it answers another question: its first line has other definitions or options".to_owned(),
-                    ));
+                if let Some(key) = first_difference(&value, head) {
+                    return Err(resume(format!(
+                        "it answers another question: `{key}` of its first line is {}, and here {}",
+                        value[key], head[key]
+                    )));
                 }
             }
             Some("model") if number > 1 => {
@@ -288,4 +315,11 @@ fn earlier(path: &Path, file: &File, head: &Value, tally: &mut Tally) -> Result<
         }
         end += length as u64;
     }
+}
+
+/// The first key, by name, of which two objects say something else.
+fn first_difference<'v>(one: &'v Value, other: &'v Value) -> Option<&'v str> {
+    let keys = |value: &'v Value| value.as_object().into_iter().flat_map(|object| object.keys()).map(String::as_str);
+    let keys: BTreeSet<_> = keys(one).chain(keys(other)).collect();
+    keys.into_iter().find(|key| one[*key] != other[*key])
 }

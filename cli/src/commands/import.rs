@@ -15,7 +15,7 @@ use semver::Version;
 
 use super::init::first_lock;
 use crate::args::{Framework, Import};
-use crate::definitions::{Definitions, Stated};
+use crate::definitions::Definitions;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::report::count;
@@ -77,12 +77,12 @@ pub(super) fn run(args: &Import, shell: &Shell) -> Result<Exit, Error> {
 /// The operators of the file, which must be that framework's.
 fn read(args: &Import) -> Result<(Source, BTreeMap<String, OpDef>), Error> {
     let definitions = Definitions::read(&args.file)?;
-    let (source, is_so) = match args.from {
-        Framework::Paddle => (Source::Paddle, matches!(definitions.stated, Stated::Spec(_))),
-        Framework::TensorFlow => (Source::TensorFlow, matches!(definitions.stated, Stated::OpList(_))),
-        Framework::Onnx => (Source::Onnx, matches!(definitions.stated, Stated::Schemas(_))),
+    let source = match args.from {
+        Framework::Paddle => Source::Paddle,
+        Framework::TensorFlow => Source::TensorFlow,
+        Framework::Onnx => Source::Onnx,
     };
-    if is_so {
+    if definitions.system() == Some(source) {
         return Ok((source, definitions.ops));
     }
     Err(Error::NotOfFramework { path: args.file.clone(), framework: source.framework() })

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use oplock_core::lock::FileError;
 use oplock_graph::{Export, ExportOptions, Graph};
-use oplock_interop::models::{AnyModel, ExportError, Foreign, Reader, Verdict};
+use oplock_interop::models::{AnyModel, ExportError, Foreign, Format, Reader, Verdict};
 use oplock_registry::Node;
 
 use crate::args::{Against, ExplainFormat, ExportKind, Model, ModelCheck, ModelCommand, ModelExport, ModelShow};
@@ -26,6 +26,10 @@ pub(super) fn run(args: &Model, shell: &Shell) -> Result<Exit, Error> {
 fn check(args: &ModelCheck, shell: &Shell) -> Result<Exit, Error> {
     let side = Side::read(&args.against)?;
     let model = models::read(&args.model)?;
+    let option = args.against.op_versions.as_ref().map(|_| "--op-versions");
+    if let Some(option) = option.filter(|_| model.format() != Format::Paddle) {
+        return Err(Error::NoOpVersions { option, of: model.format().to_string() });
+    }
     let held = side.reader.hold(&model).map_err(|error| Error::Model { path: args.model.clone(), error })?;
     let path = args.model.display().to_string();
     if args.message_format == ExplainFormat::Human {

@@ -1,5 +1,8 @@
 //! A saved model of whichever kind, told by what is in the file.
 
+use std::ffi::OsStr;
+use std::path::Path;
+
 use oplock_graph::{Graph, Limits};
 
 use super::{Format, ModelError};
@@ -78,6 +81,52 @@ pub fn may_be_model(head: &[u8]) -> bool {
     matches!(head.first(), Some(0x0a | 0x08 | 0x22))
 }
 
+/// Whether the name of a file says that it is a model, or at least protobuf that may be one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NamedAs {
+    /// It is a model: `x.onnx`, `x.pdmodel`, `__model__`, `x.graph`, `saved_model.pb`.
+    Model,
+    /// It is some protobuf: `x.pb` is a graph of `TensorFlow`, or a tensor that belongs to a model.
+    Protobuf,
+    /// It is none, though it may begin as one: what Keras keeps beside a `SavedModel`.
+    Other,
+    /// It says nothing.
+    Nothing,
+}
+
+impl NamedAs {
+    /// By the last part of a path.
+    pub fn of(path: &Path) -> Self {
+        let text = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        match (text(path.file_name()).as_str(), text(path.extension()).as_str()) {
+            ("__model__" | "saved_model.pb", _) | (_, "onnx" | "pdmodel" | "graph") => NamedAs::Model,
+            ("keras_metadata.pb", _) => NamedAs::Other,
+            (_, "pb") => NamedAs::Protobuf,
+            _ => NamedAs::Nothing,
+        }
+    }
+
+    /// Whether a file of such a name, which is none of the kinds, should be one and is damaged.
+    pub fn is_damaged(self, bytes: &[u8]) -> bool {
+        match self {
+            NamedAs::Model => true,
+            NamedAs::Protobuf => bytes.is_empty() || !is_whole(bytes),
+            NamedAs::Other | NamedAs::Nothing => false,
+        }
+    }
+}
+
+/// Whether bytes are fields up to their end.
+fn is_whole(bytes: &[u8]) -> bool {
+    let mut fields = Fields { rest: bytes, is_cut: false };
+    while !fields.rest.is_empty() {
+        if fields.next().is_none() {
+            return false;
+        }
+    }
+    !fields.is_cut
+}
+
 fn is_json(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{')
@@ -93,14 +142,18 @@ pub fn format_of(bytes: &[u8]) -> Option<Format> {
     if bytes.starts_with(b"\x0a\x0coplock graph") {
         return Some(Format::Oplock);
     }
-    let mut fields = Fields { rest: bytes };
+    let mut fields = Fields { rest: bytes, is_cut: false };
     let (number, wire, content) = fields.next()?;
     match (number, wire) {
         // `ir_version` or `saved_model_schema_version`, which only the fields behind them tell apart.
         (1, 0) => {
             let is_onnx = |number| !matches!(number, 1 | 2);
-            let rest: Vec<_> = fields.by_ref().take(64).map(|(number, ..)| number).collect();
-            if rest.iter().any(|number| is_onnx(*number)) {
+            let rest: Vec<_> = fields.by_ref().take(64).map(|(number, wire, _)| (number, wire)).collect();
+            // A tensor of ONNX has its type there, the fingerprint of a `SavedModel` a number.
+            if rest.contains(&(2, 0)) {
+                return None;
+            }
+            if rest.iter().any(|(number, _)| is_onnx(*number)) {
                 Some(Format::Onnx)
             } else {
                 (!rest.is_empty()).then_some(Format::SavedModel)
@@ -121,6 +174,8 @@ pub fn format_of(bytes: &[u8]) -> Option<Format> {
 /// The outermost fields of a message, up to where it is none.
 struct Fields<'a> {
     rest: &'a [u8],
+    /// Whether the last one is longer than what is there of it.
+    is_cut: bool,
 }
 
 impl<'a> Iterator for Fields<'a> {
@@ -140,6 +195,7 @@ impl<'a> Iterator for Fields<'a> {
             _ => return None,
         };
         // A file that is cut off is told by what is there, so that its reader can say where it ends.
+        self.is_cut = width > self.rest.len();
         let (content, rest) = self.rest.split_at(width.min(self.rest.len()));
         self.rest = rest;
         (number > 0).then_some((number, wire, content))
@@ -171,10 +227,39 @@ mod tests {
             (b"\x08\x07\x12\x01a\x42\x00", Some(Format::Onnx)),
             (b"\x08\x01\x12\x00", Some(Format::SavedModel)),
             (b"\x08\x01", None),
+            // A tensor beside a model of ONNX, the fingerprint of a `SavedModel`.
+            (b"\x08\x03\x10\x01\x42\x01x\x4a\x00", None),
+            (b"\x08\x07\x10\x09\x18\x05", None),
             (b"\x00\x00\x00\x00", None),
         ] {
             assert_eq!(format_of(bytes), expected, "{bytes:?}");
             assert!(expected.is_none() || may_be_model(bytes), "{bytes:?}");
         }
+    }
+
+    #[test]
+    fn a_name_says_what_a_file_should_be() {
+        for (name, expected) in [
+            ("a/b.onnx", NamedAs::Model),
+            ("a/B.ONNX", NamedAs::Model),
+            ("x.pdmodel", NamedAs::Model),
+            ("a/__model__", NamedAs::Model),
+            ("x.graph", NamedAs::Model),
+            ("tf/saved_model.pb", NamedAs::Model),
+            ("tf/frozen.pb", NamedAs::Protobuf),
+            ("tf/keras_metadata.pb", NamedAs::Other),
+            ("a.onnx.data", NamedAs::Nothing),
+            ("weights", NamedAs::Nothing),
+            ("a.json", NamedAs::Nothing),
+        ] {
+            assert_eq!(NamedAs::of(Path::new(name)), expected, "{name}");
+        }
+        let tensor = b"\x08\x03\x10\x01\x4a\x02xy";
+        for (bytes, expected) in
+            [(&tensor[..], false), (&tensor[..7], true), (b"", true), (b"version 1", true), (b"\x0a\x80", true)]
+        {
+            assert_eq!(NamedAs::Protobuf.is_damaged(bytes), expected, "{bytes:?}");
+        }
+        assert!(NamedAs::Model.is_damaged(tensor) && !NamedAs::Nothing.is_damaged(b""));
     }
 }

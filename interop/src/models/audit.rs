@@ -15,7 +15,7 @@ use std::thread;
 
 use oplock_graph::Limits;
 
-use super::{AnyModel, HEAD, Held, ModelError, Reader, may_be_model};
+use super::{AnyModel, HEAD, Held, ModelError, NamedAs, Reader, may_be_model};
 
 /// A file that is to be looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,6 +73,15 @@ pub struct WalkError {
     pub error: io::Error,
 }
 
+/// How a path that was named is called in reports.
+pub fn name_of(path: &Path) -> String {
+    let name = path.to_string_lossy();
+    match name.trim_end_matches('/') {
+        "" => name.into_owned(),
+        name => name.to_owned(),
+    }
+}
+
 /// All files at and below these paths, in the order of their names; of a part, those of the part. A folder that is a link is followed only
 /// where it is named.
 ///
@@ -84,7 +93,7 @@ pub fn walk(paths: &[PathBuf], shard: Option<Shard>) -> Result<Vec<Job>, WalkErr
     for path in paths {
         let wrong = |error| WalkError { path: path.clone(), error };
         let metadata = fs::metadata(path).map_err(wrong)?;
-        let name = path.to_string_lossy().into_owned();
+        let name = name_of(path);
         if metadata.is_dir() {
             below(path, name.trim_end_matches('/'), "", shard, &mut jobs)?;
         } else {
@@ -111,11 +120,15 @@ fn below(folder: &Path, root: &str, path: &str, shard: Option<Shard>, jobs: &mut
             below(&entry.path(), root, &path, shard, jobs)?;
             continue;
         }
-        // A link to a file is as good as the file; one to nothing is left out.
-        let Some(metadata) = fs::metadata(entry.path()).ok().filter(fs::Metadata::is_file) else { continue };
+        // A link to a file is as good as the file; one to nothing is left out, unless a model should be there.
+        let size = match fs::metadata(entry.path()) {
+            Ok(metadata) if metadata.is_file() => metadata.len(),
+            Err(_) if NamedAs::of(&entry.path()) == NamedAs::Model => 0,
+            _ => continue,
+        };
         if shard.is_none_or(|shard| shard.has(&path)) {
             let name = format!("{root}/{path}");
-            jobs.push(Job { path: entry.path(), name, size: metadata.len(), is_named: false });
+            jobs.push(Job { path: entry.path(), name, size, is_named: false });
         }
     }
     Ok(())
@@ -128,18 +141,22 @@ pub enum Outcome {
     Held(Box<Held>),
     /// It cannot be read, or is damaged.
     Unreadable(String),
-    /// It was found in a folder, and is no model.
+    /// It was found in a folder, is no model, and is not named like one.
     NoModel,
 }
 
 /// Looks at one file.
 pub fn look(job: &Job, reader: &Reader, limits: Limits) -> Outcome {
+    let named_as = if job.is_named { NamedAs::Model } else { NamedAs::of(&job.path) };
+    if named_as == NamedAs::Other {
+        return Outcome::NoModel;
+    }
     let look = || -> Result<Outcome, String> {
         let mut file = File::open(&job.path).map_err(|error| error.to_string())?;
         let mut bytes = Vec::new();
         // Weights and logs are not read whole.
         file.by_ref().take(HEAD as u64).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-        if !may_be_model(&bytes) && !job.is_named {
+        if !may_be_model(&bytes) && named_as == NamedAs::Nothing {
             return Ok(Outcome::NoModel);
         }
         let most = u64::try_from(limits.max_bytes).unwrap_or(u64::MAX);
@@ -154,7 +171,7 @@ pub fn look(job: &Job, reader: &Reader, limits: Limits) -> Outcome {
                 let held = reader.hold(&model).map_err(|error| error.to_string())?;
                 Ok(Outcome::Held(Box::new(held)))
             }
-            Err(ModelError::Unknown { .. }) if !job.is_named => Ok(Outcome::NoModel),
+            Err(ModelError::Unknown { .. }) if !named_as.is_damaged(&bytes) => Ok(Outcome::NoModel),
             Err(error) => Err(error.to_string()),
         }
     };

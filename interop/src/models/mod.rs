@@ -7,10 +7,11 @@ mod foreign;
 mod kept;
 mod problem;
 mod reader;
+mod system;
 
 use std::fmt;
 
-pub use any::{AnyModel, HEAD, format_of, may_be_model};
+pub use any::{AnyModel, HEAD, NamedAs, format_of, may_be_model};
 pub use error::ModelError;
 pub(crate) use error::decode;
 pub(crate) use foreign::stand_in;

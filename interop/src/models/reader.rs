@@ -13,6 +13,7 @@ use semver::Version;
 use thiserror::Error;
 
 use super::{AnyModel, Foreign, Format, ModelError, ModelProblem};
+use crate::import::Source;
 use crate::onnx::model::Schemas;
 use crate::paddle::opver::{OpVersions, UpdateKind};
 use crate::paddle::program::release_text;
@@ -22,12 +23,14 @@ use crate::paddle::program::release_text;
 pub struct Reader {
     program: Program,
     /// The package of the definitions.
-    home: String,
+    pub(super) home: String,
     is_lock: bool,
+    /// Whose they are, where that is known.
+    pub(super) system: Option<Source>,
     schemas: Schemas,
     /// The oldest version of a writer that is read, where it is not the definitions that say so.
     min_producer: Option<i64>,
-    written_by: Option<Writer>,
+    pub(super) written_by: Option<Writer>,
     op_versions: Option<OpVersions>,
     /// Upgrade functions that the lock counts on and only the package's own code has: those that were asked for.
     asked: Arc<Mutex<BTreeSet<(String, u32)>>>,
@@ -38,6 +41,8 @@ pub struct Reader {
 pub struct Writer {
     /// Its definitions.
     pub ops: BTreeMap<String, OpDef>,
+    /// Whose they are, where that is known.
+    pub system: Option<Source>,
     /// Its registry of op versions.
     pub op_versions: Option<OpVersions>,
 }
@@ -174,7 +179,17 @@ impl Reader {
         let home = package.name.clone();
         let mut program = Program::default();
         program.packages_mut().insert(home.clone(), package);
-        Reader { program, home, is_lock, schemas, min_producer: None, written_by: None, op_versions: None, asked }
+        Reader {
+            program,
+            home,
+            is_lock,
+            system: None,
+            schemas,
+            min_producer: None,
+            written_by: None,
+            op_versions: None,
+            asked,
+        }
     }
 
     /// As if the oldest writer that is read were this one: a data version, a release of `PaddlePaddle` as its number, a version of a set
@@ -260,7 +275,11 @@ impl Reader {
     ///
     /// As [`Reader::graph`].
     pub fn hold(&self, model: &AnyModel) -> Result<Held, ModelError> {
-        let foreign = self.graph(model)?;
+        let other = self.other_system(model);
+        let foreign = match other {
+            None => self.graph(model)?,
+            Some(_) => Reader::of_definitions(&self.home, BTreeMap::new()).graph(model)?,
+        };
         let mut held = Held {
             format: model.format(),
             writer: writer(model, &foreign),
@@ -273,6 +292,12 @@ impl Reader {
             needs: Vec::new(),
             functions: Vec::new(),
         };
+        if let Some(other) = other {
+            // What any node is said to lack would be said of all of them.
+            held.problems.push(other);
+            held.verdict = Verdict::Refused;
+            return Ok(held);
+        }
         match model {
             AnyModel::Oplock(graph) if self.is_lock => self.hold_own(graph, &foreign, &mut held),
             _ => self.hold_foreign(model, foreign, &mut held),
@@ -450,6 +475,9 @@ impl Reader {
     pub fn export(&self, model: &AnyModel, kind: Export, options: ExportOptions) -> Result<Exported, ExportError> {
         match model {
             AnyModel::Paddle(program) => {
+                if let Some(other) = self.other_system(model) {
+                    return Err(ExportError::Refused(vec![other]));
+                }
                 let mut foreign = self.graph(model)?;
                 self.set_extra_apart(&mut foreign.graph);
                 self.read_texts(&mut foreign.graph);
@@ -508,7 +536,7 @@ impl Reader {
 
     /// The defaults with which the writer's registry says attributes were added, as its definitions have them.
     fn add_defaults(&self, graph: &mut Graph) {
-        let Some(Writer { ops, op_versions: Some(versions) }) = &self.written_by else { return };
+        let Some(Writer { ops, op_versions: Some(versions), .. }) = &self.written_by else { return };
         for (op, version) in &versions.ops {
             let Some(def) = ops.get(op) else { continue };
             for update in version.checkpoints.iter().flatten().filter(|update| update.kind == UpdateKind::NewAttr) {
