@@ -2,15 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::io;
 use std::path::Path;
-use std::{fs, io};
 
-use oplock_core::lock::{FileError, expand_common, read_file};
+use oplock_core::lock::expand_common;
 use oplock_core::{COMMON, Finding, Lock, OpDef, did_you_mean};
 
 use crate::error::Error;
+use crate::named::{Wanted, parse_lock, read_bytes, read_text, unreadable};
 use crate::shell;
+use oplock_graph::Limits;
 use oplock_interop::import::Source;
+use oplock_interop::models::AnyModel;
 use oplock_interop::onnx::{self, Schema, SchemaKey};
 use oplock_interop::paddle::opver::OpVersions;
 use oplock_interop::paddle::{self, Unstated};
@@ -48,36 +51,40 @@ impl Definitions {
     ///
     /// When there is no such file, it cannot be read, or it is none of those.
     pub(crate) fn read(path: &Path) -> Result<Self, Error> {
-        let bytes = read_bytes(path)?;
-        let format = match (Format::of(&bytes), path.extension().and_then(OsStr::to_str)) {
+        let bytes = read_bytes(path, Wanted::Definitions)?;
+        let model = || AnyModel::from_bytes(&bytes, Limits::default());
+        Definitions::of_bytes(path, &bytes).map_err(|error| match model() {
+            Ok(model) => Error::IsModel { path: path.to_owned(), format: model.format() },
+            Err(_) => error,
+        })
+    }
+
+    fn of_bytes(path: &Path, bytes: &[u8]) -> Result<Self, Error> {
+        let format = match (Format::of(bytes), path.extension().and_then(OsStr::to_str)) {
             // A file that is named so and is damaged is told what it should be.
             (Format::Text, Some("spec" | "json")) => Format::Paddle,
             (Format::TensorFlowBinary, Some("lock")) => Format::Text,
             (format, _) => format,
         };
         if matches!(format, Format::TensorFlowJson | Format::TensorFlowText | Format::TensorFlowBinary) {
-            let document = Document::read(&bytes);
+            let document = Document::read(bytes);
             return document.and_then(Definitions::of_op_list).map_err(|error| wrong_op_list(path, error));
         }
-        let text = String::from_utf8(bytes).map_err(|error| {
-            let error = io::Error::new(io::ErrorKind::InvalidData, error.utf8_error());
-            FileError { path: path.to_owned(), action: "read", error }
+        let text = std::str::from_utf8(bytes).map_err(|error| {
+            unreadable(path, Wanted::Definitions, io::Error::new(io::ErrorKind::InvalidData, error))
         })?;
         match format {
             Format::Paddle => {
-                let spec = paddle::parse(&text).map_err(|error| Error::Spec { path: path.to_owned(), error })?;
+                let spec = paddle::parse(text).map_err(|error| Error::Spec { path: path.to_owned(), error })?;
                 let (ops, unstated) = (spec.ops, spec.unstated);
-                Ok(Definitions { ops, unstated, lock: None, stated: Stated::Spec(text) })
+                Ok(Definitions { ops, unstated, lock: None, stated: Stated::Spec(text.to_owned()) })
             }
             Format::Onnx => {
-                let schemas = onnx::parse_schemas(&text).map_err(|error| wrong(path, "ONNX's schemas", error))?;
+                let schemas = onnx::parse_schemas(text).map_err(|error| wrong(path, "ONNX's schemas", error))?;
                 let ops = onnx::ops_of(&schemas);
                 Ok(Definitions { stated: Stated::Schemas(schemas), ..Definitions::of_ops(ops) })
             }
-            _ => {
-                let lock = Lock::parse(&text, None).map_err(|error| Error::Lock { path: path.to_owned(), error })?;
-                Ok(Definitions::of_lock(lock))
-            }
+            _ => parse_lock(path, text, Wanted::Definitions).map(Definitions::of_lock),
         }
     }
 
@@ -164,18 +171,6 @@ pub(crate) fn wrong_op_list(path: &Path, error: OpListError) -> Error {
 ///
 /// When there is no such file, or it is none.
 pub(crate) fn read_op_versions(path: &Path) -> Result<OpVersions, Error> {
-    let text = read_file(path)?.ok_or_else(|| Error::NoRegistry(path.to_owned()))?;
+    let text = read_text(path, Wanted::Registry)?;
     OpVersions::parse(&text).map_err(|error| wrong(path, "a registry of op versions", error))
-}
-
-/// Not every file of definitions is text.
-pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
-    match fs::read(path) {
-        Ok(bytes) => Ok(bytes),
-        // It says more of a link to nowhere.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            read_file(path)?.map(String::into_bytes).ok_or_else(|| Error::NoFile(path.to_owned()))
-        }
-        Err(error) => Err(FileError { path: path.to_owned(), action: "read", error }.into()),
-    }
 }

@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use crate::collect::MergeError;
 use crate::exit::Exit;
+use crate::named::Wanted;
 use oplock_interop::JsonError;
 use oplock_interop::onnx::UnfitError;
 use oplock_interop::paddle::{SpecError, UnwritableError};
@@ -23,14 +24,18 @@ use oplock_interop::tensorflow::op_list::{self, OpListError};
 pub(crate) enum Error {
     #[error(transparent)]
     File(#[from] FileError),
-    #[error("{}: there is no such file", .0.display())]
-    NoFile(PathBuf),
-    #[error("{}: there is no such file", .0.display())]
-    NoRegistry(PathBuf),
+    #[error("{}: there is no such file", path.display())]
+    NoFile { path: PathBuf, wanted: Wanted },
+    #[error("{error}")]
+    Unreadable { error: FileError, wanted: Wanted },
+    #[error("{}:{line}: {why}", path.display())]
+    NotWanted { path: PathBuf, line: u32, why: String, wanted: Wanted },
+    #[error("{}: {format} is no file of definitions", path.display())]
+    IsModel { path: PathBuf, format: oplock_interop::models::Format },
     #[error("{}:{}: {}", path.display(), error.line, error.kind)]
     Lock { path: PathBuf, error: LockError },
     #[error("{}: {error}", path.display())]
-    Graph { path: PathBuf, error: oplock_graph::ReadError },
+    Graph { path: PathBuf, error: oplock_graph::ReadError, wanted: Wanted },
     #[error("{}: {refused}", path.display())]
     GraphRecords { path: PathBuf, refused: oplock_graph::Refused },
     #[error("{}: {refused}", path.display())]
@@ -53,6 +58,8 @@ pub(crate) enum Error {
     Definitions { path: PathBuf, what: &'static str, error: JsonError },
     #[error("{}:{error}", path.display())]
     OpList { path: PathBuf, error: Box<OpListError> },
+    #[error("{}: under `--rules {rules}` it must be one of that system's files, or one that can be written so: {why}", path.display())]
+    NotOfPeer { path: PathBuf, rules: &'static str, why: String },
     #[error("`{option}` says nothing under `--rules {rules}`")]
     NotOfRules { option: &'static str, rules: &'static str, help: &'static str },
     #[error("`{option}` says nothing of {of}")]
@@ -143,7 +150,7 @@ pub(crate) enum Error {
     BadMerge { path: PathBuf, error: LockError },
     #[error("{}: {reason}", path.display())]
     BadCollection { path: PathBuf, reason: String },
-    #[error("{}: there is something already, and `import` overwrites nothing", .0.display())]
+    #[error("{}: there is something already, and nothing is overwritten", .0.display())]
     ThereAlready(PathBuf),
     #[error("{}: these are no definitions of {framework}", path.display())]
     NotOfFramework { path: PathBuf, framework: &'static str },
@@ -212,7 +219,15 @@ impl Error {
             Error::NoOpVersions { .. } => one("leave it out: the registry of op versions is PaddlePaddle's"),
             Error::OtherWriter { .. } => one("name the definitions of two releases of one system"),
             Error::Graph { error: oplock_graph::ReadError::NewerFormat { .. }, .. } => Vec::new(),
-            Error::Graph { .. } => one("name a graph that `Program::save` made, as protobuf or as JSON, or an ops.lock"),
+            Error::NoFile { wanted, .. }
+            | Error::Unreadable { wanted, .. }
+            | Error::NotWanted { wanted, .. }
+            | Error::Graph { wanted, .. } => vec![format!("name {wanted}")],
+            Error::IsModel { path, .. } => vec![format!(
+                "`cargo oplock model show {0}` prints it, `cargo oplock model check {0} --against LOCK|DEFS` says whether it loads",
+                path.display()
+            )],
+            Error::NotOfPeer { .. } => one("compare two files of that system, or leave out `--rules`"),
             Error::GraphRecords { .. } => one("save the graph with `Program::save`, which says who wrote it"),
             Error::NotGolden { .. } => one("a golden graph is one that the release itself saves: make it with this build"),
             Error::GraphWrite { .. } | Error::NoGraph(_) => one("name a graph that `Program::save` made"),
@@ -221,8 +236,6 @@ impl Error {
             Error::LockOfLock(_) => one("name the graph first: `cargo oplock reads GRAPH --lock LOCK`"),
             Error::Workspace { .. } => one("mend what cargo reports above, or name the manifest: `--manifest-path PATH`"),
             Error::NoTarget { .. } => one("add src/lib.rs with `oplock::lock!();`"),
-            Error::NoFile(_) => one("name an ops.lock, or a file of definitions of PaddlePaddle, TensorFlow or ONNX"),
-            Error::NoRegistry(_) => one("name the registry of op versions of NEW, a .opver.json"),
             Error::NoPackage { .. } => one("`cargo metadata --no-deps` lists the packages of the workspace"),
             Error::NoLock { uses_oplock: true, .. } => one("`cargo oplock init` creates it"),
             Error::NoLock { uses_oplock: false, .. } => vec![
@@ -282,9 +295,7 @@ impl Error {
             Error::NotOfFramework { .. } => one("say whose they are: `--from paddle`, `--from tensorflow` or `--from onnx`"),
             Error::NotDeclarable(_) => one("declare it by hand as what comes nearest, and give the graphs an upgrade where it differs"),
             Error::NoPackageName(_) => one("say it: `--name paddle-ops`, letters, digits, `-` and `_`"),
-            Error::Model { .. } => one(
-                "name a graph of oplock, a PaddlePaddle program (.pdmodel, __model__), an ONNX model, a TensorFlow graph or saved_model.pb",
-            ),
+            Error::Model { .. } => vec![format!("name {}", Wanted::Model)],
             Error::ModelExport { error: ExportError::NotWritten(_), .. } => {
                 one("graphs of oplock and PaddlePaddle programs are written")
             }

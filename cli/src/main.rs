@@ -15,6 +15,7 @@ mod exit;
 mod git;
 mod listing;
 mod models;
+mod named;
 mod package;
 mod places;
 mod progress;

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use crate::args::Against;
 use crate::definitions::{self, Definitions};
 use crate::error::Error;
+use crate::named::{Wanted, read_bytes};
 use crate::report::count;
 
 /// The version of the JSON form; it rises when a key goes or changes its meaning.
@@ -86,7 +87,8 @@ fn digest(args: &Against) -> Result<String, Error> {
     ];
     let mut text = String::new();
     for path in named {
-        let digest = path.map(|path| definitions::read_bytes(path)).transpose()?.map(|bytes| Digest::of(&bytes));
+        let digest =
+            path.map(|path| read_bytes(path, Wanted::Definitions)).transpose()?.map(|bytes| Digest::of(&bytes));
         let _ = writeln!(text, "{}", digest.map_or_else(String::new, |digest| digest.to_string()));
     }
     Ok(Digest::of(text.as_bytes()).to_string())
@@ -102,7 +104,7 @@ fn stem(path: &Path) -> String {
 ///
 /// When there is no such file, or it is no model.
 pub(crate) fn read(path: &Path) -> Result<AnyModel, Error> {
-    let bytes = definitions::read_bytes(path)?;
+    let bytes = read_bytes(path, Wanted::Model)?;
     AnyModel::from_bytes(&bytes, Limits::default()).map_err(|error| Error::Model { path: path.to_owned(), error })
 }
 

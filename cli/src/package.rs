@@ -15,6 +15,7 @@ use semver::Version;
 use crate::args::Select;
 use crate::error::Error;
 use crate::git;
+use crate::named::{Wanted, read_text};
 
 /// A package of the workspace.
 #[derive(Clone)]
@@ -305,7 +306,7 @@ impl Package {
     /// When it says something of oplock that oplock does not know.
     pub(crate) fn read_manifest(&self) -> Result<Manifest, Error> {
         let path = &self.manifest_path;
-        let text = read_file(path)?.ok_or_else(|| Error::NoFile(path.clone()))?;
+        let text = read_text(path, Wanted::Manifest)?;
         Manifest::parse(&text).map_err(|error| Error::Manifest { path: path.clone(), error })
     }
 

@@ -2,6 +2,7 @@
 //! package promises them, and a `.spec` does not.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use oplock_core::{ArgDef, OpDef};
 
@@ -28,11 +29,13 @@ impl Definitions {
         self
     }
 
-    /// The operands in the order of their places, for a form that states them by it.
-    pub(crate) fn in_order(mut self) -> Self {
+    /// The operands in the order of their places, for a form that states them by it. The file is for a warning.
+    pub(crate) fn in_order(mut self, file: Option<&Path>) -> Self {
         if !self.has_places() && self.ops.values().any(|op| op.inputs.len() > 1 || op.outputs.len() > 1) {
+            let whose =
+                file.map_or_else(|| "these operands".to_owned(), |file| format!("the operands of {}", file.display()));
             shell::warning(
-                "these operands have no places, and so stand in the order of their names",
+                format_args!("{whose} have no places, and so stand in the order of their names"),
                 "a package that says `lock! { operands = \"positional\"; }` promises their places",
             );
         }

@@ -80,6 +80,55 @@ fn what_is_no_text_file() {
     }
 }
 
+/// The help of a file that is not there, or is something else, names what was wanted.
+#[test]
+fn a_file_is_asked_for_by_its_kind() {
+    let model = b"\x08\x08\x3a\x00";
+    let (_root, folder) = folder(&[("x.lock", EMPTY), ("README.md", "# Models\n"), ("empty", ""), ("d/x", "")]);
+    fs::write(folder.join("m.onnx"), model).unwrap();
+    fs::write(folder.join("noise"), [0, 159, 146, 150]).unwrap();
+    let definitions = "help: name an ops.lock, or a file of definitions of PaddlePaddle, TensorFlow or ONNX\n";
+    let model =
+        "help: name a graph of oplock, a PaddlePaddle program (.pdmodel, __model__), an ONNX model, a TensorFlow graph";
+    let graph = "help: name a graph that `Program::save` made, as protobuf or as JSON, or an ops.lock\n";
+    for (args, says, help) in [
+        (&["diff", "no", "x.lock"][..], "no: there is no such file", definitions),
+        (&["diff", "d", "x.lock"], "cannot read d: ", definitions),
+        (
+            &["diff", "README.md", "x.lock"],
+            "README.md:1: this is no lock, and nothing else that is known: ",
+            definitions,
+        ),
+        (&["diff", "empty", "x.lock"], "empty:1: the file is empty", definitions),
+        (
+            &["diff", "x.lock", "m.onnx"],
+            "m.onnx: the ONNX model is no file of definitions",
+            "`cargo oplock model show m.onnx`",
+        ),
+        (&["model", "check", "no", "--against", "x.lock"], "no: there is no such file", model),
+        (&["model", "check", "d", "--against", "x.lock"], "cannot read d: ", model),
+        (&["model", "check", "noise", "--against", "x.lock"], "noise: this is no model", model),
+        (&["model", "check", "m.onnx", "--against", "no"], "no: there is no such file", definitions),
+        (
+            &["model", "check", "m.onnx", "--against", "m.onnx"],
+            "m.onnx: the ONNX model is no file",
+            "`cargo oplock model",
+        ),
+        (&["reads", "no"], "no: there is no such file", graph),
+        (&["reads", "d"], "cannot read d: ", graph),
+        (&["reads", "README.md"], "README.md:1: this is no graph, and no lock either: ", graph),
+        (&["reads", "noise"], "noise: this is no graph", graph),
+        (&["check", "--manifest-path", "d/Cargo.toml"], "cargo cannot read the workspace", "`--manifest-path PATH`"),
+    ] {
+        let run = run_in(&folder, args);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(101), ""), "{args:?}: {}", run.stderr);
+        assert!(run.stderr.contains(says) && run.stderr.contains(help), "{args:?}: {}", run.stderr);
+    }
+    fs::write(folder.join("cut.lock"), "format = 1\npackage = \"x\"\nfoo = 1\n").unwrap();
+    let damaged = run_in(&folder, &["diff", "cut.lock", "x.lock"]);
+    assert!(damaged.stderr.contains("restore it (`git checkout ops.lock`)"), "{}", damaged.stderr);
+}
+
 #[test]
 fn hostile_nesting_is_an_error() {
     let deep = format!("{{\"a\": {}", "{\"Inputs\": ".repeat(50_000));

@@ -73,7 +73,7 @@ fn what_cannot_be_declared_is_left_out_aloud() {
 
 #[test]
 fn into_a_new_file() {
-    let (_root, folder) = folder(&[("x.spec", SPEC)]);
+    let (_root, folder) = folder(&[("x.spec", SPEC), ("src/lib.rs", "mod scale;\n")]);
     let run = import(&folder, &["--op", "scale", "--out", "src/scale.rs"]);
     assert_eq!((run.code, run.stdout.as_str()), (Some(0), ""), "{}", run.stderr);
     assert!(run.stderr.contains("Created src/scale.rs (1 operator)"), "{}", run.stderr);
@@ -141,7 +141,12 @@ fn nothing_is_left_half_written() {
         (&["--crate", "file/x"][..], 101, "file"),
         (&["--crate", "x y"], 2, "\"x y\" is no name of a package"),
         (&["--crate", "1x"], 2, "is no name of a package"),
-        (&["--crate", "x", "--oplock", "nowhere"], 101, "nowhere/Cargo.toml: there is no such file"),
+        (
+            &["--crate", "x", "--oplock", "nowhere"],
+            101,
+            "nowhere/Cargo.toml: there is no such file\n  help: name the folder of the crate `oplock`",
+        ),
+        (&["--out", "nowhere/y.rs"], 101, "cannot write nowhere/y.rs: No such file"),
         (&["--crate", "x", "--released", "1.0.0-rc.1"], 2, "a pre-release"),
         (&["--crate", "x", "--out", "y"], 2, "cannot be used with"),
         (&["--out", "y", "--name", "z"], 2, "cannot be used with"),

@@ -150,6 +150,17 @@ fn export_clips() {
     );
     assert!(exported.stderr.contains("Exported out.pdmodel for a float model, without 1 item"), "{}", exported.stderr);
     assert_eq!(fs::read(folder.join("out.pdmodel")).unwrap(), program(Some(0.5), None));
+    // What is there stays, the model itself too.
+    for there in ["out.pdmodel", FAST] {
+        let before = fs::read(folder.join(there)).unwrap();
+        let refused = run(&folder, &["model", "export", FAST, "--against", "old.spec", "-o", there]);
+        let expected = format!("{there}: there is something already, and nothing is overwritten");
+        assert!(refused.code == Some(101) && refused.stderr.contains(&expected), "{}", refused.stderr);
+        assert_eq!(fs::read(folder.join(there)).unwrap(), before);
+    }
+    let nowhere = run(&folder, &["model", "export", FAST, "--against", "old.spec", "-o", "nowhere/x"]);
+    assert!(nowhere.code == Some(101) && !nowhere.stderr.contains("tmp"), "{}", nowhere.stderr);
+    assert!(nowhere.stderr.contains("cannot write nowhere/x: No such file"), "{}", nowhere.stderr);
     let refused = run(&folder, &["model", "export", FAST, "--against", "new.spec", "-o", "not.pdmodel"]);
     assert_eq!((refused.code, folder.join("not.pdmodel").exists()), (Some(100), false));
     fs::write(folder.join("m.onnx"), b"\x08\x08\x3a\x00").unwrap();

@@ -191,6 +191,14 @@ fn what_is_no_schema_is_not_judged_as_one() {
     let run = run_in(&interop(), &["diff", spec, spec, "--rules", "onnx"]);
     assert_eq!(run.code, Some(101));
     assert!(run.stderr.contains("the name of a schema ends in its version, as `Conv.v11` does"), "{}", run.stderr);
+    // Which file it is, and what to compare: nothing here is printed.
+    assert!(run.stderr.contains(&format!("error: {spec}: under `--rules onnx`")), "{}", run.stderr);
+    assert!(run.stderr.contains(&format!("warning: the operands of {spec} have no places")), "{}", run.stderr);
+    assert!(run.stderr.contains("help: compare two files of that system, or leave out `--rules`\n"), "{}", run.stderr);
+    let schemas = "onnx/onnx_1.13.1.json";
+    let run = run_in(&interop(), &["diff", schemas, schemas, "--rules", "paddle-ci"]);
+    assert_eq!(run.code, Some(101));
+    assert!(run.stderr.contains(&format!("error: {schemas}: under `--rules paddle-ci`")), "{}", run.stderr);
 }
 
 #[test]
@@ -268,7 +276,7 @@ fn a_lock_without_places_is_written_by_name_with_a_warning() {
     let run = run_in(&folder, &["print", "x.lock", "--message-format", "onnx"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert!(run.stdout.find("\"A\"") < run.stdout.find("\"B\""), "{}", run.stdout);
-    assert!(run.stderr.contains("these operands have no places"), "{}", run.stderr);
+    assert!(run.stderr.contains("the operands of x.lock have no places"), "{}", run.stderr);
 }
 
 #[test]

@@ -10,6 +10,7 @@ use oplock_graph::{Package as Writer, Program, golden};
 
 use super::reads::{self, File};
 use crate::error::Error;
+use crate::named::Wanted;
 use crate::package::Package;
 
 /// The files that are to be written, checked and ready.
@@ -35,7 +36,9 @@ impl Samples {
         program.packages_mut().insert(writer.name.clone(), writer);
         let mut samples = Samples { folder, graphs: BTreeMap::new(), companions: Vec::new() };
         for path in paths {
-            let File::Graph(graph) = reads::read(path)? else { return Err(Error::NoGraph(path.clone())) };
+            let File::Graph(graph) = reads::read(path, Wanted::Graph)? else {
+                return Err(Error::NoGraph(path.clone()));
+            };
             let wrong = |refused| Error::NotGolden { path: path.clone(), refused };
             let graph = program.save(&graph).map_err(wrong)?.graph;
             let unpromised = graph.stamps.values().find_map(|stamp| stamp.unpromised.as_ref());

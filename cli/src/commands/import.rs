@@ -18,6 +18,7 @@ use crate::args::{Framework, Import};
 use crate::definitions::Definitions;
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::named::Wanted;
 use crate::report::count;
 use crate::shell::{self, Shell};
 
@@ -45,7 +46,7 @@ pub(super) fn run(args: &Import, shell: &Shell) -> Result<Exit, Error> {
     let what = count(declarations.ops.len(), "operator");
     match (&args.out, &args.package) {
         (Some(path), _) => {
-            write_new(path, &declarations.module())?;
+            write_file(path, &declarations.module())?;
             shell.status("Created", format_args!("{} ({what})", path.display()));
             let module = path.file_stem().unwrap_or_default().to_string_lossy();
             for (version, text) in declarations.versions() {
@@ -119,7 +120,7 @@ fn package(args: &Import, folder: &Path) -> Result<Package, Error> {
             let manifest = path.join("Cargo.toml");
             let path = match fs::canonicalize(path) {
                 Ok(absolute) if manifest.is_file() => absolute,
-                _ => return Err(Error::NoFile(manifest)),
+                _ => return Err(Error::NoFile { path: manifest, wanted: Wanted::Oplock }),
             };
             format!("{{ path = {:?} }}", path.to_string_lossy())
         }
@@ -150,14 +151,6 @@ fn lock(declarations: &Declarations, package: &Package, released: Option<&Versio
     .to_string();
     Lock::parse(&text, None).map_err(Error::UnwritableLock)?;
     Ok(text)
-}
-
-fn write_new(path: &Path, text: &str) -> Result<(), Error> {
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).map_err(failed("create", folder))?;
-    }
-    write_file(path, text)?;
-    Ok(())
 }
 
 /// Writes all files beside the place of the crate, and moves them there in one step.

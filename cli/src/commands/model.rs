@@ -35,7 +35,8 @@ fn check(args: &ModelCheck, shell: &Shell) -> Result<Exit, Error> {
     if args.message_format == ExplainFormat::Human {
         let mut text = to_text(&held.problems, held.more);
         for note in notes(&held.report) {
-            let _ = writeln!(text, "note: {note}");
+            let note = if note.starts_with("warning: ") { note } else { format!("note: {note}") };
+            let _ = writeln!(text, "{note}");
         }
         shell::print(&text)?;
     } else {
@@ -133,6 +134,9 @@ fn node_text(node: &Node) -> String {
 
 /// Exits with 100 where the model may not be exported so, and writes nothing then.
 fn export(args: &ModelExport, shell: &Shell) -> Result<Exit, Error> {
+    if std::fs::symlink_metadata(&args.output).is_ok() {
+        return Err(Error::ThereAlready(args.output.clone()));
+    }
     let side = Side::read(&args.against)?;
     let model = models::read(&args.model)?;
     let kind = match args.kind {
@@ -143,7 +147,8 @@ fn export(args: &ModelExport, shell: &Shell) -> Result<Exit, Error> {
     let exported = match side.reader.export(&model, kind, options) {
         Ok(exported) => exported,
         Err(ExportError::Refused(problems)) => {
-            shell::print(&to_text(&problems, 0))?;
+            // The option of `Program::export` as the command line writes it.
+            shell::print(&to_text(&problems, 0).replace("`drop_quant`", "`--drop-quant`"))?;
             shell.attention("Refused", format_args!("{} by {}", args.model.display(), side.name));
             return Ok(Exit::Break);
         }
@@ -158,13 +163,18 @@ fn export(args: &ModelExport, shell: &Shell) -> Result<Exit, Error> {
     Ok(Exit::Clean)
 }
 
-/// Writes a file whole or not at all.
+/// Writes a file whole or not at all, and none in the place of another.
 fn write(args: &ModelExport, bytes: &[u8]) -> Result<(), Error> {
     let path = &args.output;
     let wrong = |error| FileError { path: path.clone(), action: "write", error };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(std::path::Path::new("."));
+    // What a temporary file says of a folder that is not there names the temporary file.
+    std::fs::metadata(folder).map_err(wrong)?;
     let mut file = tempfile::NamedTempFile::new_in(folder).map_err(wrong)?;
     std::io::Write::write_all(&mut file, bytes).map_err(wrong)?;
-    file.persist(path).map_err(|error| wrong(error.error))?;
-    Ok(())
+    match file.persist_noclobber(path) {
+        Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => Err(Error::ThereAlready(path.clone())),
+        Err(error) => Err(wrong(error.error).into()),
+        Ok(_) => Ok(()),
+    }
 }

@@ -53,7 +53,7 @@ fn show(args: &Print, definitions: Definitions, package: &str) -> Result<Exit, E
     }
     match args.message_format {
         PrintFormat::Onnx | PrintFormat::TensorFlow | PrintFormat::TensorFlowText => {
-            definitions = definitions.in_order();
+            definitions = definitions.in_order(args.file.as_deref());
         }
         PrintFormat::Lock => definitions = definitions.numbered(),
         _ => {}

@@ -1,17 +1,16 @@
 //! `cargo oplock reads`: which releases can read a graph, and what decides it; or what a lock's package writes by default.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
 
 use oplock_core::Lock;
-use oplock_core::lock::FileError;
 use oplock_graph::{Cause, Graph, LockReach, PackageReach, reach_of_graph, reach_of_lock};
 use serde_json::{Value, json};
 
 use crate::args::{ExplainFormat, Reads};
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::named::{Wanted, parse_lock, read_bytes, read_text};
 use crate::shell;
 
 /// The version of the JSON form; it rises when a key goes or changes its meaning.
@@ -19,7 +18,7 @@ const SCHEMA: u32 = 1;
 
 pub(super) fn run(args: &Reads) -> Result<Exit, Error> {
     let is_human = args.message_format == ExplainFormat::Human;
-    let text = match read(&args.file)? {
+    let text = match read(&args.file, Wanted::GraphOrLock)? {
         File::Lock(_) if !args.lock.is_empty() => return Err(Error::LockOfLock(args.file.clone())),
         File::Lock(lock) => {
             let reach = reach_of_lock(&lock);
@@ -43,13 +42,9 @@ pub(super) enum File {
 }
 
 /// Reads a file. What it is is told by what it holds: JSON begins with a brace, and protobuf has bytes that no text has.
-pub(super) fn read(path: &Path) -> Result<File, Error> {
-    let bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Err(Error::NoFile(path.to_owned())),
-        Err(error) => return Err(FileError { path: path.to_owned(), action: "read", error }.into()),
-    };
-    let wrong = |error| Error::Graph { path: path.to_owned(), error };
+pub(super) fn read(path: &Path, wanted: Wanted) -> Result<File, Error> {
+    let bytes = read_bytes(path, wanted)?;
+    let wrong = |error| Error::Graph { path: path.to_owned(), error, wanted };
     let is_text = |text: &&str| !text.contains(|c: char| c.is_control() && !c.is_whitespace());
     let Some(text) = std::str::from_utf8(&bytes).ok().filter(is_text) else {
         return Ok(File::Graph(Box::new(Graph::from_bytes(&bytes).map_err(wrong)?)));
@@ -57,13 +52,11 @@ pub(super) fn read(path: &Path) -> Result<File, Error> {
     if text.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
         return Ok(File::Graph(Box::new(Graph::from_json(text).map_err(wrong)?)));
     }
-    let lock = Lock::parse(text, None).map_err(|error| Error::Lock { path: path.to_owned(), error })?;
-    Ok(File::Lock(Box::new(lock)))
+    Ok(File::Lock(Box::new(parse_lock(path, text, wanted)?)))
 }
 
 fn read_lock(path: &Path) -> Result<Lock, Error> {
-    let text = oplock_core::lock::read_file(path)?.ok_or_else(|| Error::NoFile(path.to_owned()))?;
-    Lock::parse(&text, None).map_err(|error| Error::Lock { path: path.to_owned(), error })
+    parse_lock(path, &read_text(path, Wanted::Lock)?, Wanted::Lock)
 }
 
 fn as_text(reach: &PackageReach) -> String {

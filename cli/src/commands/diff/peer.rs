@@ -25,14 +25,14 @@ pub(super) fn run(args: &Diff, shell: &Shell) -> Result<Exit, Error> {
     let read = |path: &Path| {
         let definitions = Definitions::read(path)?.expanded();
         // PaddlePaddle's operands go by their names.
-        Ok::<_, Error>(if args.rules == Rules::PaddleCi { definitions } else { definitions.in_order() })
+        Ok::<_, Error>(if args.rules == Rules::PaddleCi { definitions } else { definitions.in_order(Some(path)) })
     };
     let (old, new) = (read(&args.old)?, read(&args.new)?);
     let judgement = match args.rules {
         Rules::TensorFlow => {
             rules::tensorflow::judge_histories(&histories(&args.old, &old)?, &histories(&args.new, &new)?)
         }
-        Rules::Onnx => rules::onnx::judge(schemas(&old)?.as_ref(), schemas(&new)?.as_ref()),
+        Rules::Onnx => rules::onnx::judge(schemas(&args.old, &old)?.as_ref(), schemas(&args.new, &new)?.as_ref()),
         // `run` of the module above takes what is oplock's own.
         Rules::PaddleCi | Rules::Oplock => paddle_ci(args, &old, &new)?,
     };
@@ -51,7 +51,10 @@ fn paddle_ci(args: &Diff, old: &Definitions, new: &Definitions) -> Result<Judgem
     let descs = |path: &Path, definitions: &Definitions| {
         let text = match &definitions.stated {
             Stated::Spec(text) => Cow::Borrowed(text.as_str()),
-            _ => Cow::Owned(paddle::to_text(&definitions.ops)?),
+            _ => {
+                let text = paddle::to_text(&definitions.ops);
+                Cow::Owned(text.map_err(|error| unwritable(path, Rules::PaddleCi, error.into()))?)
+            }
         };
         OpDescs::parse(&text).map_err(|error| wrong(path, "an op description", error))
     };
@@ -69,11 +72,19 @@ fn paddle_ci(args: &Diff, old: &Definitions, new: &Definitions) -> Result<Judgem
 }
 
 /// What is no file of schemas is taken for what it would be as one.
-fn schemas(definitions: &Definitions) -> Result<Cow<'_, BTreeMap<SchemaKey, Schema>>, Error> {
+fn schemas<'d>(path: &Path, definitions: &'d Definitions) -> Result<Cow<'d, BTreeMap<SchemaKey, Schema>>, Error> {
     match &definitions.stated {
         Stated::Schemas(schemas) => Ok(Cow::Borrowed(schemas)),
-        _ => Ok(Cow::Owned(onnx::schemas_of(&definitions.ops)?)),
+        _ => {
+            let schemas = onnx::schemas_of(&definitions.ops);
+            Ok(Cow::Owned(schemas.map_err(|error| unwritable(path, Rules::Onnx, error.into()))?))
+        }
     }
+}
+
+/// Which file it is, which the error of writing it does not know.
+fn unwritable(path: &Path, rules: Rules, error: Error) -> Error {
+    Error::NotOfPeer { path: path.to_owned(), rules: name(rules), why: error.to_string() }
 }
 
 /// What holds one definition of each operator is a history of that length.
