@@ -1,6 +1,6 @@
 //! A file of operators, whoever wrote it: a lock, or the definitions of `PaddlePaddle`, `TensorFlow` or ONNX.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::named::{Wanted, parse_lock, read_bytes, read_text, unreadable};
 use crate::shell;
 use oplock_graph::Limits;
-use oplock_interop::import::Source;
+use oplock_interop::import::{Import, Source};
 use oplock_interop::models::AnyModel;
 use oplock_interop::onnx::{self, Schema, SchemaKey};
 use oplock_interop::paddle::opver::OpVersions;
@@ -117,7 +117,7 @@ impl Definitions {
         self
     }
 
-    /// Only the operators of these names, with what all have in common; all where none is named.
+    /// Only the operators of these names ([`choose`]), with what all have in common; all where none is named.
     ///
     /// # Errors
     ///
@@ -126,13 +126,10 @@ impl Definitions {
         if names.is_empty() {
             return Ok(self);
         }
-        if let Some(name) = names.iter().find(|name| !self.ops.contains_key(*name)) {
-            let hint = did_you_mean(name, self.ops.keys().map(String::as_str));
-            return Err(Error::NoOp { name: name.clone(), hint });
-        }
-        self.ops.retain(|name, _| names.contains(name) || name == COMMON);
+        let chosen: BTreeSet<_> = choose(&self.ops, self.system(), names)?.into_iter().map(str::to_owned).collect();
+        self.ops.retain(|name, _| chosen.contains(name) || name == COMMON);
         if let Stated::OpList(document) = &mut self.stated {
-            document.retain(|name| names.iter().any(|known| known == name));
+            document.retain(|name| chosen.contains(name));
         }
         Ok(self)
     }
@@ -153,6 +150,31 @@ impl Definitions {
         let item = finding.item.as_ref().and_then(|(kind, name)| entry.item(*kind, name));
         Some(item.filter(|stamp| stamp.since.is_some()).unwrap_or(&entry.stamp))
     }
+}
+
+/// The operators that are asked for by these names: of ONNX, one that says no version is all of them.
+///
+/// # Errors
+///
+/// When there is none of a name.
+pub(crate) fn choose<'a>(
+    ops: &'a BTreeMap<String, OpDef>,
+    system: Option<Source>,
+    names: &[String],
+) -> Result<Vec<&'a str>, Error> {
+    let mut chosen = Vec::new();
+    for name in names {
+        let found = match system {
+            Some(source) => Import::chosen(ops, source, name),
+            None => ops.get_key_value(name).map(|(op, _)| op.as_str()).into_iter().collect(),
+        };
+        if found.is_empty() {
+            let hint = did_you_mean(name, ops.keys().map(String::as_str));
+            return Err(Error::NoOp { name: name.clone(), hint });
+        }
+        chosen.extend(found);
+    }
+    Ok(chosen)
 }
 
 /// What is wrong with a file of definitions, and as what it was read.

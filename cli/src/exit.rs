@@ -7,7 +7,7 @@ use std::process::ExitCode;
 pub(crate) enum Exit {
     /// All is in order.
     Clean,
-    /// The lock is stale, and no saved graph is harmed.
+    /// The lock is stale, and nothing is refused: what changed is compatible, approved, or accepted for a major version.
     Stale,
     /// The command was called wrongly.
     Usage,

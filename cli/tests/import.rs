@@ -79,7 +79,7 @@ fn into_a_new_file() {
     assert!(run.stderr.contains("Created src/scale.rs (1 operator)"), "{}", run.stderr);
     assert!(run.stderr.contains("`mod scale;` in the crate, then `cargo oplock update`"), "{}", run.stderr);
     assert_eq!(fs::read_to_string(folder.join("src/scale.rs")).unwrap(), SCALE);
-    assert_eq!(entries(&folder.join("src")), ["scale.rs"]);
+    assert_eq!(entries(&folder.join("src")), ["lib.rs", "scale.rs"]);
 }
 
 #[test]

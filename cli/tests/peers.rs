@@ -280,6 +280,19 @@ fn a_lock_without_places_is_written_by_name_with_a_warning() {
 }
 
 #[test]
+fn a_name_without_a_version_is_all_versions_of_it() {
+    let print = |op: &str| {
+        run_in(&interop().join("onnx"), &["print", "onnx_1.17.0.json", "--op", op, "--message-format", "short"])
+    };
+    let all = print("Acos");
+    let named: Vec<_> = all.stdout.lines().filter_map(|line| line.split('(').next()).collect();
+    assert_eq!((all.code, named), (Some(0), vec!["Acos.v22", "Acos.v7"]), "{}", all.stderr);
+    assert_eq!(print("Acos.v7").stdout.lines().count(), 1);
+    let none = print("Acoss");
+    assert!(none.code == Some(2) && none.stderr.contains("no operator is named `Acoss`"), "{}", none.stderr);
+}
+
+#[test]
 fn a_file_of_schemas_that_cannot_be_read_is_an_error() {
     let (_keep, folder) = folder(&[("bad.json", "{\"schemas\":\n [{\"domain\": 1}]}")]);
     let run = run_in(&folder, &["print", "bad.json"]);

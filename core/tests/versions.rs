@@ -739,6 +739,21 @@ fn nothing_of_it_is_laundered() {
     let without = whole.replace("rule = \"attr_changed\", version = 9", "rule = \"attr_changed\", version = 8");
     let findings = check_base(&parse(&whole), &parse(&without), Options::default());
     assert!(matches!(findings.as_slice(), [BaseFinding::Changed { .. }]), "{findings:?}");
+    // All that differs is said, one above the other.
+    let told = findings[0].to_string();
+    let sides: Vec<_> = told.lines().skip(1).take(2).collect();
+    assert!(
+        matches!(sides.as_slice(), [base, lock] if base.starts_with("  base:   { rule = \"attr_changed\", version = 9, from = {")
+            && lock.starts_with("  lock:   { rule = \"attr_changed\", version = 8, from = {")),
+        "{told}"
+    );
+    let without = whole.replacen(", graph = 9", "", 1);
+    let told: Vec<_> =
+        check_base(&parse(&whole), &parse(&without), Options::default()).iter().map(ToString::to_string).collect();
+    assert!(
+        told.iter().any(|told| told.contains("the lock changed release 2.0.0") && told.contains(", graph = 9")),
+        "{told:#?}"
+    );
 }
 
 #[test]

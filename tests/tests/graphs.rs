@@ -73,3 +73,33 @@ fn what_a_crate_says_of_itself_goes_into_its_graphs() {
     let fingerprint = |text: &str| text.lines().last().unwrap().to_owned();
     assert_ne!(fingerprint(&first), fingerprint(&second));
 }
+
+/// Nothing tells cargo that the folder of golden graphs came, so the test is there before it.
+#[test]
+fn golden_graphs_are_loaded_that_came_after_the_last_build() {
+    let folder = Folder::new().package("golden-ops", "1.0.0", source::OPS);
+    folder.edit("Cargo.toml", "version = \"0.1.0\" }", "version = \"0.1.0\", features = [\"graph\"] }");
+    let folder = folder.released("1.0.0");
+    folder.test().succeeds().says("golden_graphs_load ... ok");
+    let graph = r#"{"magic": "oplock graph", "format": 1, "blocks": [{"inputs": ["x", "y"], "outputs": ["z"], "nodes": [
+        {"op": "add", "inputs": {"X": ["x"], "Y": ["y"]}, "outputs": {"Out": ["z"]}}]}]}"#;
+    folder.write("sum.json", graph);
+    folder
+        .oplock("seal")
+        .arg("--golden")
+        .arg(folder.path().join("sum.json"))
+        .run()
+        .succeeds()
+        .says("1 golden graph in");
+    folder.test().succeeds().says("golden_graphs_load ... ok");
+    // What is wrong with it is noticed without a change of the sources.
+    let golden = "golden/1.0.0/sum.json";
+    let recorded = folder.read(golden);
+    folder.write(golden, &recorded.replace("\"add\"", "\"sub\""));
+    folder.test().fails().says("what a release saved does not load any more").says("mend the operators");
+    folder.write(golden, &recorded[..recorded.len() / 2]);
+    let cut = folder.test().fails().says("a golden graph cannot be read");
+    cut.says("help: bring it back as it was recorded: `git checkout -- ").says_nothing_of("mend the operators");
+    folder.write(golden, &recorded);
+    folder.test().succeeds();
+}

@@ -9,13 +9,13 @@ use std::process;
 
 use oplock_core::judge::saved_after;
 use oplock_core::lock::{FileError, write_file};
-use oplock_core::{COMMON, DataVersions, LOCK_FILE, List, Lock, OpDef, SavedKind, did_you_mean};
+use oplock_core::{COMMON, DataVersions, LOCK_FILE, List, Lock, OpDef, SavedKind};
 use oplock_interop::import::{Import as Declarations, Options, Package, PackageFiles, Source};
 use semver::Version;
 
 use super::init::first_lock;
 use crate::args::{Framework, Import};
-use crate::definitions::Definitions;
+use crate::definitions::{Definitions, choose};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::named::Wanted;
@@ -94,16 +94,7 @@ fn chosen<'a>(ops: &'a BTreeMap<String, OpDef>, source: Source, names: &[String]
     if names.is_empty() {
         return Ok(ops.keys().map(String::as_str).collect());
     }
-    let mut chosen = Vec::new();
-    for name in names {
-        let found = Declarations::chosen(ops, source, name);
-        if found.is_empty() {
-            let hint = did_you_mean(name, ops.keys().map(String::as_str));
-            return Err(Error::NoOp { name: name.clone(), hint });
-        }
-        chosen.extend(found);
-    }
-    Ok(chosen)
+    choose(ops, Some(source), names)
 }
 
 fn package(args: &Import, folder: &Path) -> Result<Package, Error> {

@@ -13,7 +13,7 @@ use semver::Version;
 use super::{base_data, blank, is_break, row_findings, tombstone, undone};
 use crate::approvals::{Approval, Approvals};
 use crate::compare::{Finding, Options, compare_entry, compare_op, op_deleted};
-use crate::lock::{Approved, Line, Lock, OpEntry, Row, RowKey, Side, Since, Stamp};
+use crate::lock::{Approved, Line, Lock, OpEntry, Row, RowKey, Side, Since, Stamp, write_row_value};
 use crate::model::{COMMON, Kind};
 use crate::version::Bump;
 
@@ -81,9 +81,12 @@ impl fmt::Display for BaseFinding {
                 )
             }
             BaseFinding::Changed { what, from, to } => {
+                // Of what is long the difference is found one above the other.
+                let (before, between) =
+                    if from.len() + to.len() <= 100 { (" from ", " to ") } else { ("\n  base:   ", "\n  lock:   ") };
                 write!(
                     f,
-                    "the lock changed {what} from {from} to {to}\n  help: restore the lock of the base and run `cargo oplock update`"
+                    "the lock changed {what}{before}{from}{between}{to}\n  help: restore the lock of the base and run `cargo oplock update`"
                 )
             }
             BaseFinding::UnannouncedBreak { release, message, line } => write!(
@@ -121,7 +124,7 @@ pub fn check_base(base: &Lock, new: &Lock, options: Options) -> Vec<BaseFinding>
         match new.ledger.get(key) {
             None => out.push(BaseFinding::Lost { what: format!("the ledger row of {}", show(key)), line: row.line }),
             Some(other) if other != row => {
-                let (from, to) = (format!("{} to {}", row.from, row.to), format!("{} to {}", other.from, other.to));
+                let (from, to) = (row_text(row), row_text(other));
                 out.push(BaseFinding::Changed { what: format!("the ledger row of {}", show(key)), from, to });
             }
             Some(_) => {}
@@ -130,7 +133,7 @@ pub fn check_base(base: &Lock, new: &Lock, options: Options) -> Vec<BaseFinding>
     for (key, row) in &new.ledger {
         let is_known = key.release.as_ref().is_some_and(|release| base.releases.contains_key(release));
         if is_known && !base.ledger.contains_key(key) {
-            let (from, to) = ("nothing".to_owned(), format!("{} to {}", row.from, row.to));
+            let (from, to) = ("nothing".to_owned(), row_text(row));
             out.push(BaseFinding::Changed { what: format!("the ledger row of {}", show(key)), from, to });
         }
     }
@@ -142,6 +145,13 @@ pub fn check_base(base: &Lock, new: &Lock, options: Options) -> Vec<BaseFinding>
         signatures(base, new, name, options, &mut out);
     }
     out
+}
+
+/// All that a row says, as the lock writes it.
+fn row_text(row: &Row) -> String {
+    let mut text = String::new();
+    let _ = write_row_value(&mut text, row); // it never fails
+    text
 }
 
 fn show(key: &RowKey) -> String {

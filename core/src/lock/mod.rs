@@ -44,7 +44,7 @@ pub use toml::Line;
 
 pub(crate) use read::{Fields, read_ops};
 pub(crate) use saved::{read_saved, read_upgrades, write_saved, write_upgrades};
-pub(crate) use write::write_op;
+pub(crate) use write::{write_op, write_row_value};
 
 /// The name of the lock, which lies beside the package's `Cargo.toml`.
 pub const LOCK_FILE: &str = "ops.lock";
@@ -142,11 +142,12 @@ impl Release {
     }
 }
 
-/// `sealed on 2026-10-12 as 0123456789abcdef`
+/// `sealed on 2026-10-12 as 0123456789abcdef, graph = 2`
 impl fmt::Display for Release {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "sealed on {}", self.date)?;
-        self.digest.iter().try_for_each(|digest| write!(f, " as {digest}"))
+        self.digest.iter().try_for_each(|digest| write!(f, " as {digest}"))?;
+        f.write_str(&saved::write_release_versions(self))
     }
 }
 

@@ -117,7 +117,14 @@ pub(super) fn write_row(f: &mut dyn fmt::Write, key: &RowKey, row: &Row) -> fmt:
         Some((kind, name)) => write!(f, "{}.{}", kind.key(), Key(name))?,
         None => f.write_str("op")?,
     }
-    write!(f, " = {{ rule = {}", Quoted(&row.rule))?;
+    f.write_str(" = ")?;
+    write_row_value(f, row)?;
+    f.write_str("\n")
+}
+
+/// What a row says: `{ rule = "attr_changed", version = 2, from = …, to = … }`.
+pub(crate) fn write_row_value(f: &mut dyn fmt::Write, row: &Row) -> fmt::Result {
+    write!(f, "{{ rule = {}", Quoted(&row.rule))?;
     if let Some(version) = row.version {
         write!(f, ", version = {version}")?;
     }
@@ -133,7 +140,7 @@ pub(super) fn write_row(f: &mut dyn fmt::Write, key: &RowKey, row: &Row) -> fmt:
     if let Some(approved) = &row.approved {
         write!(f, ", by = {}, reason = {}", Quoted(&approved.by), Quoted(&approved.reason))?;
     }
-    f.write_str(" }\n")
+    f.write_str(" }")
 }
 
 impl Display for Side {

@@ -49,12 +49,11 @@ pub(super) fn run(args: &Diff, shell: &Shell) -> Result<Exit, Error> {
 /// The check needs the texts themselves; what is no `.spec` is written as one.
 fn paddle_ci(args: &Diff, old: &Definitions, new: &Definitions) -> Result<Judgement, Error> {
     let descs = |path: &Path, definitions: &Definitions| {
-        let text = match &definitions.stated {
-            Stated::Spec(text) => Cow::Borrowed(text.as_str()),
-            _ => {
-                let text = paddle::to_text(&definitions.ops);
-                Cow::Owned(text.map_err(|error| unwritable(path, Rules::PaddleCi, error.into()))?)
-            }
+        let text = if let Stated::Spec(text) = &definitions.stated {
+            Cow::Borrowed(text.as_str())
+        } else {
+            let text = paddle::to_text(&definitions.ops);
+            Cow::Owned(text.map_err(|error| unwritable(path, Rules::PaddleCi, &error.into()))?)
         };
         OpDescs::parse(&text).map_err(|error| wrong(path, "an op description", error))
     };
@@ -73,17 +72,15 @@ fn paddle_ci(args: &Diff, old: &Definitions, new: &Definitions) -> Result<Judgem
 
 /// What is no file of schemas is taken for what it would be as one.
 fn schemas<'d>(path: &Path, definitions: &'d Definitions) -> Result<Cow<'d, BTreeMap<SchemaKey, Schema>>, Error> {
-    match &definitions.stated {
-        Stated::Schemas(schemas) => Ok(Cow::Borrowed(schemas)),
-        _ => {
-            let schemas = onnx::schemas_of(&definitions.ops);
-            Ok(Cow::Owned(schemas.map_err(|error| unwritable(path, Rules::Onnx, error.into()))?))
-        }
+    if let Stated::Schemas(schemas) = &definitions.stated {
+        return Ok(Cow::Borrowed(schemas));
     }
+    let schemas = onnx::schemas_of(&definitions.ops);
+    Ok(Cow::Owned(schemas.map_err(|error| unwritable(path, Rules::Onnx, &error.into()))?))
 }
 
 /// Which file it is, which the error of writing it does not know.
-fn unwritable(path: &Path, rules: Rules, error: Error) -> Error {
+fn unwritable(path: &Path, rules: Rules, error: &Error) -> Error {
     Error::NotOfPeer { path: path.to_owned(), rules: name(rules), why: error.to_string() }
 }
 
