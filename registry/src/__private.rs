@@ -274,8 +274,9 @@ pub fn not_one_of(values: &[&str], value: &Value) -> ValueError {
 
 /// Reads the fields of an operator from a node that was checked against its signature.
 ///
-/// A method that cannot give its field says why once, to the reader, and gives `None`: generated code is shorter so than with
-/// an error from each.
+/// A method that cannot give its field says why to the reader, which keeps the first reason, and gives a blank value, or `None` where
+/// the type is the author's own and may have no such value. What was read counts only if there is no reason: the generated
+/// code is one literal of the struct so, which costs the compiler half of what a pattern for each field does.
 #[derive(Debug)]
 pub struct Reader<'a> {
     def: &'static OpDef,
@@ -318,19 +319,24 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// [`Reader::arg`] of one variable.
-    pub fn var(&self, index: usize) -> Option<Var> {
-        self.arg(index)
+    /// [`Reader::arg`] of one variable; a blank one where it cannot be given.
+    pub fn var(&self, index: usize) -> Var {
+        self.arg(index).unwrap_or_default()
     }
 
     /// [`Reader::arg`] of one variable or none.
-    pub fn opt(&self, index: usize) -> Option<Option<Var>> {
-        self.arg(index)
+    pub fn opt(&self, index: usize) -> Option<Var> {
+        self.arg(index).unwrap_or_default()
     }
 
     /// [`Reader::arg`] of any number of variables.
-    pub fn list(&self, index: usize) -> Option<Vec<Var>> {
-        self.arg(index)
+    pub fn list(&self, index: usize) -> Vec<Var> {
+        self.arg(index).unwrap_or_default()
+    }
+
+    /// [`Reader::attr`] of a type of the language or the standard library; a blank one where it cannot be given.
+    pub fn plain<T: Plain>(&self, index: usize) -> T {
+        self.attr(index).unwrap_or_else(T::blank)
     }
 
     /// The attribute of that index.
@@ -343,6 +349,42 @@ impl<'a> Reader<'a> {
             Ok(value) => Some(value),
             Err(error) => self.fail(BindError::Value { op: op(), name: name(), error }),
         }
+    }
+}
+
+/// A type of the language or the standard library, of which a value stands in where an attribute cannot be read.
+pub trait Plain: AttrValue {
+    /// That value.
+    fn blank() -> Self;
+}
+
+macro_rules! plain {
+    ($($type:ty)*) => {$(
+        impl Plain for $type {
+            fn blank() -> Self {
+                <$type>::default()
+            }
+        }
+    )*};
+}
+
+plain!(bool i32 i64 u32 u64 f32 f64 usize isize String Vec<u8>);
+
+impl<T: Plain> Plain for Option<T> {
+    fn blank() -> Self {
+        None
+    }
+}
+
+impl<T: Plain> Plain for Vec<T> {
+    fn blank() -> Self {
+        Vec::new()
+    }
+}
+
+impl<T: Plain, const N: usize> Plain for [T; N] {
+    fn blank() -> Self {
+        [(); N].map(|()| T::blank())
     }
 }
 

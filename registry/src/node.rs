@@ -38,9 +38,10 @@ impl Node {
         let def = T::def();
         check(def, self)?;
         let reader = Reader::new(def, self);
-        match T::read(&reader) {
-            Some(op) => Ok(op),
-            None => Err(reader.into_error().unwrap_or_else(|| unreachable!("a reader says why it gives nothing"))),
+        let op = T::read(&reader);
+        match reader.into_error() {
+            Some(error) => Err(error),
+            None => Ok(op.unwrap_or_else(|| unreachable!("a reader says why it gives nothing"))),
         }
     }
 

@@ -3,12 +3,13 @@
 use std::fmt::Write as _;
 
 use oplock_core::{Deprecated, Kind, Part, Revision, Str, TypeVar};
-use syn::{Attribute, parse_quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 use crate::validate::Signature;
 
 /// A `#[doc]` attribute with the table, below the author's own text.
-pub(super) fn table(signature: &Signature) -> Attribute {
+pub(super) fn table(signature: &Signature) -> TokenStream {
     let def = &signature.def;
     let mut text = format!("\n\nSaved as `{}`.", def.name);
     if let Some(cfg) = &def.cfg {
@@ -88,7 +89,7 @@ pub(super) fn table(signature: &Signature) -> Attribute {
                 writeln!(text, "| `{}` | `{}` | {default} | {} | {docs} |", cell(&attr.name), attr.ty, words(&marks));
         }
     }
-    parse_quote!(#[doc = #text])
+    quote!(#[doc = #text])
 }
 
 /// Other names, and since when it is not to be used.

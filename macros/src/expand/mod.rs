@@ -49,9 +49,13 @@ pub(crate) fn op(arguments: TokenStream, item: TokenStream) -> TokenStream {
         compare(&cx, &signature, declaration.header.unlocked.is_some())
     };
     let condition = condition(&declaration, &signature.def);
-    declaration.item.attrs.push(docs::table(&signature));
     let mut output = condition.clone();
+    // Below the author's own text.
+    declaration.item.attrs.iter().for_each(|attribute| attribute.to_tokens(&mut output));
+    output.extend(docs::table(&signature));
+    let attributes = std::mem::take(&mut declaration.item.attrs);
     declaration.item.to_tokens(&mut output);
+    declaration.item.attrs = attributes;
     let failed = cx.has_errors();
     output.extend(cx.finish());
     output.extend(condition);
@@ -160,7 +164,9 @@ fn imports(header: &Header, name: Span) -> TokenStream {
 
 /// Conversions to and from a node.
 ///
-/// One pattern takes all fields, and one body writes them: an early return at each would cost the compiler twice as much.
+/// One literal takes all fields, and one body writes them. What may have no blank value to stand in for it, the author's own types, is
+/// taken by one pattern before: a pattern costs the compiler twice as much as the literal alone, and an early return at each field
+/// twice as much again.
 fn impl_bind(declaration: &Declaration, signature: &Signature) -> TokenStream {
     let span = Span::call_site();
     let def = &signature.def;
@@ -181,17 +187,24 @@ fn impl_bind(declaration: &Declaration, signature: &Signature) -> TokenStream {
                     (true, false, true) => "opt",
                     (true, false, false) => "var",
                 };
-                let _ = write!(calls, "__r.{method}({index}), ");
-                args[*index] = format!("__w.{method}(&self.{member}); ");
-                if !is_var {
-                    bounds.extend(quote_spanned!(field.span=> for<'oplock> #ty: __rt::ArgField<'oplock>,));
+                if *is_var {
+                    let _ = write!(plain, "{member}: __r.{method}({index}), ");
+                } else {
+                    let _ = write!(calls, "__r.arg({index}), ");
                 }
+                args[*index] = format!("__w.{method}(&self.{member}); ");
+                if *is_var {
+                    continue;
+                }
+                bounds.extend(quote_spanned!(field.span=> for<'oplock> #ty: __rt::ArgField<'oplock>,));
             }
             Role::Attr { index, custom, .. } => {
-                let meant = if *custom { None } else { parse::meant_type(ty) };
-                let meant = meant.map(|ty| format!("::<{ty}>")).unwrap_or_default();
-                let _ = write!(calls, "__r.attr{meant}({index}), ");
                 let _ = write!(attrs, "&self.{member}, ");
+                if let Some(meant) = if *custom { None } else { parse::meant_type(ty) } {
+                    let _ = write!(plain, "{member}: __r.plain::<{meant}>({index}), ");
+                    continue;
+                }
+                let _ = write!(calls, "__r.attr({index}), ");
                 if *custom {
                     bounds.extend(custom_bound(ty));
                 }

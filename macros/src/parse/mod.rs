@@ -133,9 +133,12 @@ fn read_fields(cx: &Ctxt, fields: &mut Fields) -> Vec<Field> {
         let mut mode = None;
         let mut own = 0;
         let mut faulty = false;
-        for attribute in &mut field.attrs {
+        // Once, since the compiler is asked for each.
+        let name = |attribute: &Attribute| attribute.path().get_ident().map(ToString::to_string).unwrap_or_default();
+        let names: Vec<String> = field.attrs.iter().map(name).collect();
+        for (attribute, name) in field.attrs.iter_mut().zip(&names) {
             let path = attribute.path();
-            if is_condition(attribute) {
+            if is_condition(name) {
                 faulty = true;
                 cx.error(
                     path.span(),
@@ -143,7 +146,6 @@ fn read_fields(cx: &Ctxt, fields: &mut Fields) -> Vec<Field> {
                      the operator, `#[op(\"…\", cfg(…))]`",
                 );
             }
-            let Some(name) = path.get_ident().map(ToString::to_string) else { continue };
             if !attributes::HELPERS.contains(&name.as_str()) {
                 continue;
             }
@@ -152,7 +154,7 @@ fn read_fields(cx: &Ctxt, fields: &mut Fields) -> Vec<Field> {
                 let message = "a field is one of `#[input]`, `#[output]`, `#[attr]` and `#[skip]`, and only once";
                 cx.error(path.span(), message);
             } else if own == 1 {
-                mode = Some(attributes::parse(cx, &name, attribute));
+                mode = Some(attributes::parse(cx, name, attribute));
             }
         }
         if own == 0 && !faulty {
@@ -161,22 +163,24 @@ fn read_fields(cx: &Ctxt, fields: &mut Fields) -> Vec<Field> {
                 "is this field an `#[input]`, an `#[output]`, an `#[attr]`, or `#[skip]` (never saved)? Mark it as one of these",
             );
         }
-        strip(&mut field.attrs);
-        field.attrs.retain(|attribute| !is_condition(attribute)); // which was refused
-        let docs = docs(&field.attrs);
+        let docs = docs(field.attrs.iter().zip(&names).filter(|(_, name)| *name == "doc").map(|(doc, _)| doc));
+        let mut names = names.iter();
+        // A condition was refused.
+        let is_oplocks = |name: &String| attributes::HELPERS.contains(&name.as_str()) || is_condition(name);
+        field.attrs.retain(|_| !names.next().is_some_and(is_oplocks));
         read.push(Field { member, index, docs, mode, span });
     }
     read
 }
 
-fn is_condition(attribute: &Attribute) -> bool {
-    attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr")
+fn is_condition(name: &str) -> bool {
+    matches!(name, "cfg" | "cfg_attr")
 }
 
 /// The first paragraph of an item's documentation, in one line.
-fn docs(attributes: &[Attribute]) -> String {
+fn docs<'a>(attributes: impl Iterator<Item = &'a Attribute>) -> String {
     let mut text = String::new();
-    for attribute in attributes.iter().filter(|a| a.path().is_ident("doc")) {
+    for attribute in attributes {
         let syn::Meta::NameValue(meta) = &attribute.meta else { continue };
         let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(line), .. }) = &meta.value else { continue };
         let line = line.value();
