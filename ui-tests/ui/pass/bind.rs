@@ -68,6 +68,9 @@ fn main() {
     );
     let error = fails(&|node| drop(node.attrs.insert("size".into(), Value::I64(-1))));
     assert!(matches!(error, BindError::Value { .. }));
+    // Of several that are missing the first is told.
+    let error = fails(&|node| node.attrs.retain(|name, _| name != "axes" && name != "limit"));
+    assert!(matches!(error, BindError::Missing { name, .. } if name == "axes"));
     let error = fails(&|node| drop(node.attrs.insert("axis".into(), Value::I64(5))));
     assert!(matches!(error, BindError::Unknown { kind: Kind::Attr, .. }));
 
