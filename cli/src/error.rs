@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use oplock_core::approvals::ApprovalsError;
+use oplock_core::judge::TakeOverError;
 use oplock_core::lock::FileError;
 use oplock_core::manifest::ManifestError;
 use oplock_core::{LOCK_FILE, LockError};
@@ -34,6 +35,8 @@ pub(crate) enum Error {
     IsModel { path: PathBuf, format: oplock_interop::models::Format },
     #[error("{}:{}: {}", path.display(), error.line, error.kind)]
     Lock { path: PathBuf, error: LockError },
+    #[error(transparent)]
+    TakeOver(#[from] TakeOverError),
     #[error("{}: {error}", path.display())]
     Graph { path: PathBuf, error: oplock_graph::ReadError, wanted: Wanted },
     #[error("{}: {refused}", path.display())]
@@ -202,6 +205,7 @@ impl Error {
         let one = |text: &str| vec![text.to_owned()];
         match self {
             Error::Lock { error, .. } => vec![error.remedy()],
+            Error::TakeOver(error) => vec![error.remedy()],
             Error::File(error) if error.action != "read" => one("may the file and its folder be written?"),
             Error::File(error) if error.path.ends_with(LOCK_FILE) => {
                 one("the lock is a generated text file: restore it (`git checkout ops.lock`)")

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use oplock_core::approvals::{APPROVALS_FILE, Approval};
 use oplock_core::judge::{
-    Overrun, PendingBreak, Source, judge_source, pending_breaks, signature_before, unused_approvals,
+    Overrun, PendingBreak, Source, judge_source, pending_breaks, signature_before, take_over, unused_approvals,
 };
 use oplock_core::{Bump, Condition, Context, Lock, OpDef, Set, report};
 use oplock_graph::witness::Releases;
@@ -54,8 +54,19 @@ pub(crate) fn examine(
     packages: &Packages,
     shell: &Shell,
 ) -> Result<Examined, Error> {
+    examine_taking(selection, package, packages, None, shell)
+}
+
+/// The same once the lock has what that of another package says of the operators that come from there.
+pub(crate) fn examine_taking(
+    selection: &Selection,
+    package: &Package,
+    packages: &Packages,
+    other: Option<&Lock>,
+    shell: &Shell,
+) -> Result<Examined, Error> {
     // A damaged lock is told before anything is built.
-    let (text, lock) = package.read_lock()?;
+    let (text, mut lock) = package.read_lock()?;
     let manifest = package.read_manifest()?;
     let context = package.context(&manifest)?;
     let job = Job { selection, package, manifest: &manifest, packages, shell };
@@ -72,6 +83,9 @@ pub(crate) fn examine(
     } else {
         (BTreeMap::new(), BTreeSet::new())
     };
+    if let Some(other) = other {
+        lock = take_over(&lock, other, collected.ops.values())?;
+    }
     let is_kept = |op: &str| is_unseen.contains_key(op);
     let source = Source {
         ops: std::mem::take(&mut collected.ops),

@@ -85,7 +85,7 @@ impl Record {
                 let saved =
                     saved.iter().filter_map(|(kind, versions)| Some((*kind, saved_after(&lock, *kind, versions)?)));
                 lock.saved = saved.collect();
-                let _ = write_saved(&mut text, &lock);
+                let _ = write_saved(&mut text, &lock, "");
             }
             Expansion::Op(op) => {
                 if op.unlocked {

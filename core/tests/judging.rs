@@ -959,7 +959,7 @@ mod random {
                     }
                     Verdict::Approved(_) => prop_assert!(false, "nothing was approved: {}", told()),
                     Verdict::Refused(Remedy::Mend) => {
-                        let rules = ["alias_narrows", "alias_taken", "version_released"];
+                        let rules = ["alias_narrows", "alias_taken", "version_released", "moved_unknown"];
                         prop_assert!(rules.contains(&finding.rule.name), "{}", told());
                     }
                     // Only what breaks the release needs a major version, and only while none is on the way.

@@ -1021,8 +1021,35 @@ fn twice() -> Vec<Finding> {
     declared_twice(&lock(""), &common, &own).into_iter().map(|judged| judged.finding).collect()
 }
 
+/// What an operator is said to be that came from another package.
+fn moved() -> Vec<Finding> {
+    let lock = lock(
+        "[moved.their-ops.release]\n'1.0.0' = { date = '2026-01-01' }\n[moved.their-ops.op]\nf.since = '1.0.0'\n\
+         f.attr.a = { type = 'i32', default = 1 }\n",
+    );
+    let source = common::set(&[
+        ("f", "moved_from = \"their-ops\"; attr.a = { type = \"i32\", default = 2 }"),
+        ("g", "moved_from = \"their-ops\""),
+    ]);
+    judge_set(&lock, &context("1.0.0"), &source).findings.into_iter().map(|judged| judged.finding).collect()
+}
+
+#[test]
+fn what_came_from_another_package_is_what_it_was_there() {
+    let said: Vec<_> = moved().iter().map(|finding| format!("{} {}", finding.op, show(finding))).collect();
+    assert_eq!(
+        said,
+        [
+            "f op_added: absent -> present => minor",
+            "f moved_narrows moved_from: their-ops -> the default of attribute `a` of `f` changed from 1 to 2 => break",
+            "g op_added: absent -> present => minor",
+            "g moved_unknown moved_from: their-ops -> nothing => break",
+        ]
+    );
+}
+
 fn all_fired() -> Vec<Finding> {
-    let special = without_feature().into_iter().chain([reused()]).chain(declared()).chain(twice());
+    let special = without_feature().into_iter().chain([reused()]).chain(declared()).chain(twice()).chain(moved());
     TABLE.iter().chain(TYPES).flat_map(|row| findings(row, false)).chain(special).collect()
 }
 

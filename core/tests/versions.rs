@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use common::{context, op_named, v};
 use oplock_core::judge::{
-    BaseFinding, Remedy, Source, Verdict, check_base, judge_source, least_bump, seal, updated, withdraw,
+    BaseFinding, Remedy, Source, Verdict, check_base, judge_source, least_bump, seal, take_over, updated, withdraw,
 };
 use oplock_core::lock::{absorb, merge};
 use oplock_core::upgrade::{Step, derived};
@@ -574,9 +574,15 @@ fn an_operator_is_deprecated_and_promised_anew_with_its_items_as_old_as_they_wer
 fn an_operator_may_have_moved_here() {
     let mut life = Life::released(&[4]);
     let moved = format!("moved_from = \"vision-ops\"\n{SLICE}");
-    life.op("slice", &moved).version("1.1.0").says(&["moved_from_added slice: compatible"]).update().seal();
+    life.op("slice", &moved).version("1.1.0");
+    life.says(&["moved_from_added slice: compatible", "moved_unknown slice: never"]);
+    let mut owner = Life::released(&[4]).lock;
+    owner.package = "vision-ops".to_owned();
+    life.lock = take_over(&life.lock, &owner, life.source.ops.values()).unwrap();
+    life.says(&["moved_from_added slice: compatible"]).update().seal();
     life.op("slice", SLICE).version("1.1.1").says(&["moved_from_changed slice: needs 2.0.0"]);
-    life.op("slice", &moved.replace("vision-ops", "image-ops")).says(&["moved_from_changed slice: needs 2.0.0"]);
+    life.op("slice", &moved.replace("vision-ops", "image-ops"))
+        .says(&["moved_from_changed slice: needs 2.0.0", "moved_unknown slice: never"]);
 }
 
 #[test]

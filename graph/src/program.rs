@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use oplock_core::lock::RowKey;
+use oplock_core::lock::{RowKey, Since};
 use oplock_core::{COMMON, Fingerprint, Lock, LockError, OpDef, SavedKind};
 use oplock_registry::{CrateOps, Registry, RegistryError};
 use semver::Version;
 use thiserror::Error;
 
+use crate::check::{is_same, releases};
 use crate::faults::Faults;
 use crate::stale::{unrecorded, unsealed};
 use crate::upgrade::{UpgradeFn, UpgradeRecord};
@@ -28,6 +29,8 @@ pub struct Package {
     pub upgrades: BTreeMap<(String, u32), UpgradeFn>,
     /// What of the lock was stale when the package was compiled, beside its operators.
     pub stale: Option<String>,
+    /// The packages from which operators moved here, as of the release that the lock took over, each with those operators.
+    pub(crate) former: BTreeMap<String, Package>,
 }
 
 impl Package {
@@ -35,7 +38,44 @@ impl Package {
     pub fn new(lock: Lock, version: Version) -> Self {
         let lock = lock.expanded();
         let (ops, upgrades) = (BTreeMap::new(), BTreeMap::new());
-        Package { name: lock.package.clone(), version, ops, lock, upgrades, stale: None }
+        let former = lock.moved.iter().map(|(name, moved)| (name.clone(), Package::before(moved))).collect();
+        Package { name: lock.package.clone(), version, ops, lock, upgrades, stale: None, former }
+    }
+
+    /// A package from which operators moved, as its last release had it that was taken over.
+    fn before(moved: &Lock) -> Self {
+        let version = moved.last_release().cloned().unwrap_or(Version::new(0, 0, 0));
+        Package::of_lock(moved.clone(), version)
+    }
+
+    /// Takes the functions of the package from which operators moved, where that is linked and goes on from what was taken over.
+    fn borrow_upgrades(&mut self, from: &BTreeMap<String, Package>) {
+        for (name, former) in &mut self.former {
+            let Some(linked) = from.get(name) else { continue };
+            let [line, longer] = [&*former, linked].map(|package| releases(package, SavedKind::Graph));
+            if line.len() <= longer.len() && line.iter().zip(&longer).all(|(a, b)| is_same(a, b)) {
+                let producer = former.lock.data_versions(SavedKind::Graph).producer();
+                let own = linked.upgrades.iter().filter(|((_, version), _)| *version <= producer);
+                former.upgrades.extend(own.map(|(key, run)| (key.clone(), run.clone())));
+            }
+        }
+    }
+
+    /// Whether it has an operator of that name, or once had.
+    pub(crate) fn ever_had(&self, op: &str) -> bool {
+        self.ops.contains_key(op) || self.lock.rows_of(op).any(|(key, _)| key.item.is_none())
+    }
+
+    /// As of which data version a node is taken that came here with the operator from another package: that of the release which
+    /// said so first.
+    pub(crate) fn entered(&self, op: &str, package: &str) -> u32 {
+        let today = self.lock.data_versions(SavedKind::Graph).producer();
+        match self.lock.moved_since(op, package) {
+            Some(Since::Release(release)) => {
+                self.lock.releases.get(&release).map_or(today, |release| release.version_of(SavedKind::Graph))
+            }
+            _ => today,
+        }
     }
 
     /// The package of a lock alone, as a build has it that has all of it: without upgrade functions.
@@ -248,6 +288,10 @@ impl Program {
             if let Some(other) = program.packages.insert(package.name.clone(), package) {
                 return Err(two_versions(&other, &version));
             }
+        }
+        if program.packages.values().any(|package| !package.former.is_empty()) {
+            let linked = program.packages.clone();
+            program.packages.values_mut().for_each(|package| package.borrow_upgrades(&linked));
         }
         Ok(program)
     }

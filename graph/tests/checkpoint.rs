@@ -112,25 +112,29 @@ fn each_condition_of_the_version_check_is_judged() {
     let error = program(elsewhere.clone()).check_checkpoint(&checkpoint, options).unwrap_err();
     assert_eq!(error, CheckpointError::NotLinked { package: "nn-ops".into() });
     assert!(error.to_string().contains("no operator here moved from it"), "{error}");
-    // An operator that moved brings its checkpoints along, as it does its graphs: where its lock continues the releases.
-    let moved = |mut package: Package| {
-        package.name = "other-ops".into();
-        package.lock.package = "other-ops".into();
-        package.ops.get_mut("dense").unwrap().moved_from = Some("nn-ops".into());
-        package.lock.ops.insert(
-            "dense".to_owned(),
-            OpEntry::new(package.ops["dense"].clone(), &Since::Release(Version::new(1, 0, 0))),
-        );
-        program(package)
+    // An operator that moved brings its checkpoints along, as it does its graphs: judged by what was taken over.
+    let moved = |taken: &Package| {
+        let mut heir = package(&[(7, 1)], 1, 1).lock;
+        heir.package = "other-ops".into();
+        let mut of = taken.lock.clone();
+        let def = |moved_from: Option<&'static str>| OpDef {
+            moved_from: moved_from.map(Into::into),
+            ..taken.ops["dense"].clone()
+        };
+        let since = |major| Since::Release(Version::new(major, 0, 0));
+        of.ops.insert("dense".to_owned(), OpEntry::new(def(None), &since(1)));
+        heir.ops.insert("dense".to_owned(), OpEntry::new(def(Some("nn-ops")), &since(7)));
+        heir.moved.insert("nn-ops".to_owned(), of);
+        program(Package::of_lock(heir, Version::new(7, 0, 0)))
     };
-    let continued = moved(package(&[(1, 1), (2, 3), (3, 3)], 1, 2));
+    let continued = moved(&package(&[(1, 1), (2, 3), (3, 3)], 1, 2));
     assert!(continued.check_checkpoint(&checkpoint, options).is_ok());
     let mut carried = checkpoint.clone();
     assert!(continued.upgrade_checkpoint(&mut carried, &loaded(&continued), options).is_ok());
-    let parted = moved(package(&[(5, 1)], 1, 1));
-    let error = parted.check_checkpoint(&checkpoint, options).unwrap_err().to_string();
+    let error = moved(&package(&[(5, 1)], 1, 1)).check_checkpoint(&checkpoint, options).unwrap_err().to_string();
     assert!(error.contains("their lists of releases have no common beginning"), "{error}");
-    assert!(moved(elsewhere).check_checkpoint(&checkpoint, options).is_err(), "it is older");
+    let older = moved(&package(&[(1, 1)], 1, 1)).check_checkpoint(&checkpoint, options);
+    assert!(older.is_err(), "it is older");
 }
 
 fn loaded(program: &Program) -> Loaded {

@@ -710,22 +710,28 @@ graph.version.2 = { text = "", since = "2.0.0" }
 [ledger]
 round."2.0.0".op = { rule = "op_deleted", version = 2, from = { since = "1.0.0" } }
 "#;
-    let math = |text| {
-        package(
-            "math-ops",
-            "1.0.0",
-            &format!("[release]\n\"1.0.0\" = {{ date = \"2026-02-01\" }}\n[op]\nround.since = \"1.0.0\"\n{text}"),
-        )
+    // Its release 1.0.0 is another than that of vision-ops.
+    let math = |text: &str| {
+        let own = "[release]\n\"1.0.0\" = { date = \"2026-02-01\" }\n[op]\nround.since = \"1.0.0\"\n";
+        package("math-ops", "1.0.0", &format!("{own}{text}"))
     };
-    let moved = "round.moved_from = \"vision-ops\"\n";
+    let said = "round.moved_from = \"vision-ops\"\n";
+    let moved = format!("{said}{}", old.replace('[', "[moved.vision-ops."));
     let vision_2 = || package("vision-ops", "2.0.0", gone);
-    assert!(load(&program([math(moved), vision_2()]), &saved).is_ok());
-    assert!(load(&program([math(moved)]), &saved).is_ok());
+    for packages in [vec![math(&moved), vision_2()], vec![math(&moved)]] {
+        assert!(load(&program(packages), &saved).is_ok());
+    }
     for (packages, linked) in [(vec![math(""), vision_2()], ""), (vec![math("")], ", which is not linked")] {
         let refused = refused(&program(packages), &saved);
         let text = refused.to_string();
         assert!(matches!(versions(&refused)[..], [VersionProblem::OtherOwner { .. }]), "{text}");
         assert!(text.contains(&format!("saved as one of vision-ops{linked}, and here it is of math-ops")), "{text}");
+    }
+    // That it came from there says nothing of what graphs meant there.
+    for packages in [vec![math(said), vision_2()], vec![math(said)]] {
+        let refused = refused(&program(packages), &saved);
+        assert!(matches!(versions(&refused)[..], [VersionProblem::NotTakenOver { .. }]), "{refused}");
+        assert!(refused.to_string().contains("its lock holds nothing of vision-ops's"), "{refused}");
     }
     let refused = refused(&program([package("a", "1.0.0", "[op]\n")]), &saved);
     assert!(matches!(versions(&refused)[..], [VersionProblem::NotLinked { .. }]), "{refused}");

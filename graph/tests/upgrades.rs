@@ -336,36 +336,3 @@ f."4.0.0".attr.n = { rule = "attr_deleted", version = 4, from = { type = "i32", 
     let program = common::program([with(reader(text), "f", 4, |_| Ok(()))]);
     assert!(load(&program, &old(2)).is_err());
 }
-
-#[test]
-fn what_moved_is_upgraded_by_both_owners() {
-    let vision = r#"
-[ledger]
-f."2.0.0".attr.n = { rule = "attr_changed", version = 2, from = { type = "i32", default = 1, since = "1.0.0" }, to = { type = "i32", default = 2 } }
-f."3.0.0".op = { rule = "op_deleted", version = 3, from = { since = "1.0.0" } }
-f."3.0.0".attr.n = { rule = "op_deleted", version = 3, from = { type = "i32", default = 2, since = "1.0.0" } }
-"#;
-    let math = r#"
-[release]
-"1.0.0" = { date = "2026-03-01" }
-"2.0.0" = { date = "2026-04-01", graph = 2 }
-[saved]
-graph.version.2 = { text = "", since = "2.0.0" }
-[op]
-f.since = "1.0.0"
-f.moved_from = "vision-ops"
-f.attr.n = { type = "i32", default = 9 }
-[ledger]
-f."2.0.0".attr.n = { rule = "attr_changed", version = 2, from = { type = "i32", default = 2, since = "1.0.0" }, to = { type = "i32", default = 9 } }
-"#;
-    // Whichever name comes first.
-    for name in ["a-math", "z-math"] {
-        let program = program([reader(vision), package(name, "2.0.0", math)]);
-        let n = |producer| upgraded(&program, &of(producer, graph([node("f")])))[0].attrs["n"].clone();
-        assert_eq!(n(1), i32(1));
-        assert_eq!(n(2), i32(2));
-        let own = save(&program, &graph([node("f")]));
-        assert_eq!(own.owners["f"], name);
-        assert_eq!(upgraded(&program, &own)[0].attrs["n"], i32(9));
-    }
-}

@@ -279,6 +279,8 @@ fn is_of_no_two_definitions((rule, place): (&str, usize)) -> bool {
         "name_reused"
         | "alias_narrows"
         | "alias_taken"
+        | "moved_unknown"
+        | "moved_narrows"
         | "attr_declared_twice"
         | "operand_moved"
         | "operand_place_dropped"

@@ -149,6 +149,9 @@ pub(crate) struct Check {
 pub(crate) struct Update {
     #[command(flatten)]
     pub(crate) examine: Examine,
+    /// Take over what this lock of another package says of operators that are declared with `moved_from` it
+    #[arg(long, value_name = "LOCK")]
+    pub(crate) moved_from: Option<PathBuf>,
 }
 
 /// `cargo oplock plan`

@@ -1,11 +1,13 @@
 //! `cargo oplock update`: brings the lock up to date, or writes nothing where that would break saved graphs.
 
-use oplock_core::lock::replace_file;
-use oplock_core::report;
+use std::path::Path;
+
+use oplock_core::lock::{read_file, replace_file};
+use oplock_core::{LOCK_FILE, Lock, report};
 
 use crate::args::Update;
 use crate::error::Error;
-use crate::examine::examine;
+use crate::examine::examine_taking;
 use crate::exit::Exit;
 use crate::package::{Package, Selection, select};
 use crate::report::{Report, count};
@@ -15,16 +17,34 @@ use crate::shell::{self, Shell};
 pub(super) fn run(args: &Update, shell: &Shell) -> Result<Exit, Error> {
     let selection = select(&args.examine.packages.select)?;
     let mut exit = Exit::Clean;
-    let packages = selection.locked()?;
+    let other = args.moved_from.as_deref().map(other_lock).transpose()?;
+    let packages = match other {
+        Some(_) => vec![selection.only()?],
+        None => selection.locked()?,
+    };
     for (i, package) in packages.iter().enumerate() {
         shell.at(i + 1, packages.len());
-        exit = exit.max(update(&selection, package, args, shell).unwrap_or_else(|error| shell::fail(&error)));
+        exit = exit
+            .max(update(&selection, package, args, other.as_ref(), shell).unwrap_or_else(|error| shell::fail(&error)));
     }
     Ok(exit)
 }
 
-fn update(selection: &Selection, package: &Package, args: &Update, shell: &Shell) -> Result<Exit, Error> {
-    let examined = examine(selection, package, &args.examine.packages, shell)?;
+/// The lock of another package: the file, or the one in that folder.
+fn other_lock(path: &Path) -> Result<Lock, Error> {
+    let path = if path.is_dir() { path.join(LOCK_FILE) } else { path.to_owned() };
+    let text = read_file(&path)?.ok_or_else(|| Error::NoFile(path.clone()))?;
+    Lock::parse(&text, None).map_err(|error| Error::Lock { path, error })
+}
+
+fn update(
+    selection: &Selection,
+    package: &Package,
+    args: &Update,
+    other: Option<&Lock>,
+    shell: &Shell,
+) -> Result<Exit, Error> {
+    let examined = examine_taking(selection, package, &args.examine.packages, other, shell)?;
     let name = &package.name;
     let format = args.examine.message_format;
     if examined.is_blocked() {
@@ -42,6 +62,11 @@ fn update(selection: &Selection, package: &Package, args: &Update, shell: &Shell
         replace_file(&package.lock_path(), Some(&examined.text), &examined.updated.to_string())?;
         let changes = count(examined.items.len(), "change");
         shell.status("Updated", format_args!("{} ({changes})", package.lock_path().display()));
+    }
+    if let Some(moved) = other.and_then(|other| examined.updated.moved.get(&other.package)) {
+        let ops: Vec<_> = moved.ops.keys().map(|op| format!("`{op}`")).collect();
+        let last = moved.last_release().map(|release| format!(" {release}")).unwrap_or_default();
+        shell.status("Taken", format_args!("{} over from {}{last}", ops.join(", "), moved.package));
     }
     examined.list_approvals(shell);
     // The lock is right all the same; `check` and the compiler refuse it.

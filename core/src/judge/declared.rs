@@ -21,6 +21,7 @@ pub(super) fn misdeclared(lock: &Lock, new: &OpDef) -> Vec<Judged> {
     let check = Check { lock, new, released };
     let mut out = Vec::new();
     check.operator(&mut out);
+    check.moved(&mut out);
     for (item, aliases, deprecated) in items(new) {
         check.item(&item, aliases, deprecated.as_ref(), &mut out);
     }
@@ -78,7 +79,8 @@ pub fn undeclared_versions<'a>(ops: impl IntoIterator<Item = &'a OpDef>, graph: 
 fn says_more(def: &OpDef) -> bool {
     let of_items =
         |(_, aliases, deprecated): (_, &List<Str>, &Option<Deprecated>)| !aliases.is_empty() || deprecated.is_some();
-    !def.aliases.is_empty() || def.deprecated.is_some() || !def.revisions.is_empty() || items(def).any(of_items)
+    let is_bare = def.aliases.is_empty() && def.deprecated.is_none() && def.revisions.is_empty();
+    !is_bare || def.moved_from.is_some() || items(def).any(of_items)
 }
 
 type Item<'a> = ((Kind, String), &'a List<Str>, &'a Option<Deprecated>);
@@ -132,6 +134,31 @@ impl Check<'_> {
             if !had(mark) {
                 out.extend(self.released_version(None, field, version));
             }
+        }
+    }
+
+    /// What came from another package must be read here as it was there: the lock knows how that was.
+    fn moved(&self, out: &mut Vec<Judged>) {
+        let Some(package) = &self.new.moved_from else { return };
+        let Some(moved) = self.lock.moved_from(package, &self.new.name) else {
+            let finding = Finding::declared("moved_unknown", &self.new.name, None, "moved_from", package, "nothing");
+            out.push(refused(finding, None, 0, None));
+            return;
+        };
+        // From the release that says so on, the ledger knows what changes.
+        if matches!(self.lock.moved_since(&self.new.name, package), Some(Since::Release(_))) {
+            return;
+        }
+        let entry = &moved.ops[self.new.name.as_ref()];
+        // Names that it had before were led to this one by the ledger that came along.
+        let old = Was { op: without_aliases(&entry.def), since: entry.stamp.since.clone(), line: entry.stamp.line };
+        let mut new = self.new.clone();
+        if let Some(common) = self.lock.common() {
+            new.add_common(common);
+        }
+        if let Some(what) = (Check { new: &new, lock: self.lock, released: None }).narrowed_op(&old) {
+            let finding = Finding::declared("moved_narrows", &self.new.name, None, "moved_from", package, what);
+            out.push(refused(finding, old.since, old.line, None));
         }
     }
 
@@ -240,6 +267,15 @@ impl Check<'_> {
 fn first_not_accepted(old: &OpDef, new: &OpDef) -> Option<String> {
     let findings = compare_op(old, new, Options::default());
     findings.iter().find(|finding| !finding.backward()).map(Finding::message)
+}
+
+fn without_aliases(def: &OpDef) -> OpDef {
+    let mut def = OpDef { aliases: List::default(), ..def.clone() };
+    for args in [&mut def.inputs, &mut def.outputs] {
+        args.to_mut().iter_mut().for_each(|arg| arg.aliases = List::default());
+    }
+    def.attrs.to_mut().iter_mut().for_each(|attr| attr.aliases = List::default());
+    def
 }
 
 fn aliases_of(side: &Side) -> &[Str] {

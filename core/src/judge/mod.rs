@@ -12,6 +12,8 @@ mod common;
 mod data;
 mod declared;
 #[cfg(feature = "tools")]
+mod moved;
+#[cfg(feature = "tools")]
 mod pending;
 #[cfg(feature = "tools")]
 mod seal;
@@ -48,6 +50,8 @@ pub use data::{
     judge_data, judge_lost_upgrade, judge_need, judge_new_upgrade, judge_versions, released_version, saved_after,
 };
 pub use declared::{alias_taken, undeclared_versions};
+#[cfg(feature = "tools")]
+pub use moved::{TakeOverError, take_over};
 #[cfg(feature = "tools")]
 pub use pending::{PendingBreak, pending_breaks, signature_before};
 #[cfg(feature = "tools")]

@@ -106,6 +106,19 @@ fn is_accepted(lock: &Lock, op: &str) -> bool {
 /// What a deleted operator was.
 pub(super) fn signature(lock: &Lock, op: &str) -> Option<OpDef> {
     let (tombstone, row) = of_op(lock, op)?;
+    Some(entry_of(lock, op, tombstone, row).def)
+}
+
+/// An operator as it was when a release deleted it, and that release.
+#[cfg(feature = "tools")]
+pub(super) fn deleted(lock: &Lock, op: &str) -> Option<(Version, OpEntry)> {
+    let (tombstone, row) = sealed(lock, op).filter(|(key, _)| key.item.is_none()).last()?;
+    let release = tombstone.release.clone().filter(|_| !row.to.is_guarded())?;
+    Some((release, entry_of(lock, op, tombstone, row)))
+}
+
+/// All that a row deleted, with its items.
+fn entry_of(lock: &Lock, op: &str, tombstone: &RowKey, row: &Row) -> OpEntry {
     let mut old = OpEntry::new(OpDef::new(op.to_owned()), &Since::Unreleased);
     old.set_side(None, &row.from);
     for (key, row) in sealed(lock, op) {
@@ -113,7 +126,7 @@ pub(super) fn signature(lock: &Lock, op: &str) -> Option<OpDef> {
             old.set_side(key.item.as_ref(), &row.from);
         }
     }
-    Some(old.def)
+    old
 }
 
 /// The items of an operator in one line, with what the lock says of each.

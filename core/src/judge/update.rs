@@ -36,6 +36,7 @@ pub fn updated(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>, ke
         saved: lock.saved.clone(),
         upgrades: lock.upgrades.clone(),
         gone_upgrades: lock.gone_upgrades.clone(),
+        moved: lock.moved.clone(),
     };
     let remembered = remembered_ops(lock);
     for name in ops.keys().map(String::as_str).chain(remembered).collect::<BTreeSet<_>>() {
@@ -75,6 +76,7 @@ pub fn updated(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>, ke
         }
     }
     new.settle_common();
+    new.settle_moved();
     new
 }
 

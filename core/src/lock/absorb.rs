@@ -38,7 +38,7 @@ pub fn absorb(lock: &Lock, other: &Lock) -> Merged {
 }
 
 /// What the last release of a lock had.
-fn released_ops(lock: &Lock) -> Map<String, OpEntry> {
+pub(crate) fn released_ops(lock: &Lock) -> Map<String, OpEntry> {
     let pending = lock.pending().map(|(key, _)| &key.op);
     let names: BTreeSet<_> = lock.ops.keys().chain(pending).collect();
     let mut ops = Map::new();
@@ -153,6 +153,7 @@ fn absorb_older(lock: &Lock, other: &Lock) -> Merged {
         merged.choices.append(&mut dropped);
     }
     merged.lock.settle_common();
+    merged.lock.join_moved(other);
     merged
 }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use semver::Version;
 
 use super::Lock;
+use super::moved::write_moved;
 use super::saved::{write_saved, write_upgrades};
 use super::write::{write_op, write_row};
 
@@ -18,11 +19,12 @@ impl Lock {
     pub fn digest(&self, release: &Version) -> String {
         let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
         let lines = |hash: &mut Fnv| -> fmt::Result {
-            write_saved(hash, self)?;
+            write_saved(hash, self, "")?;
             self.ops.iter().try_for_each(|(name, entry)| write_op(hash, name, entry, Some(self)))?;
             let rows = self.ledger.iter().filter(|(key, _)| key.release.as_ref() == Some(release));
             rows.into_iter().try_for_each(|(key, row)| write_row(hash, key, row))?;
-            write_upgrades(hash, self)
+            write_upgrades(hash, self)?;
+            write_moved(hash, self)
         };
         let _ = lines(&mut hash); // it never fails
         format!("{:016x}", hash.0)

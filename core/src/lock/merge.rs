@@ -80,6 +80,21 @@ pub fn merge(base: &Lock, ours: &Lock, theirs: &Lock) -> Merged {
         merger.op(name);
     }
     merger.data();
+    for package in keys([&base.moved, &ours.moved, &theirs.moved]) {
+        let sides = [base, ours, theirs].map(|side| side.moved.get(package).cloned());
+        let show = |moved: &Option<Lock>| match moved.as_ref().map(Lock::last_release) {
+            Some(Some(release)) => format!("up to {release}"),
+            Some(None) => "without a release".to_owned(),
+            None => "not there".to_owned(),
+        };
+        let weigh = |a: &Option<Lock>, b: &Option<Lock>| {
+            let last =
+                |moved: &Option<Lock>| moved.as_ref().map(|moved| (moved.last_release().cloned(), moved.ops.len()));
+            last(a).cmp(&last(b))
+        };
+        let picked = merger.pick(&format!("moved from {package}"), sides.each_ref(), show, weigh);
+        merger.lock.moved.extend(picked.map(|moved| (package.clone(), moved)));
+    }
     let Merger { mut lock, choices, .. } = merger;
     lock.settle_common();
     // What was planned or noted for a release that the other side has sealed is over.

@@ -15,6 +15,7 @@ mod marks;
 mod merge;
 #[cfg(feature = "tools")]
 mod merge_data;
+mod moved;
 mod read;
 mod saved;
 pub mod toml;
@@ -33,6 +34,8 @@ use crate::order::sort_by_name;
 
 #[cfg(feature = "tools")]
 pub use absorb::absorb;
+#[cfg(feature = "tools")]
+pub(crate) use absorb::released_ops;
 #[cfg(feature = "tools")]
 pub use common::{expand_common, factor_common};
 pub use file::{FileError, read_file, replace_file, write_file};
@@ -81,6 +84,8 @@ pub struct Lock {
     pub upgrades: Map<(String, u32), Stamp>,
     /// Those of them that a release carries and the source no longer has, until a release seals that.
     pub gone_upgrades: Set<(String, u32)>,
+    /// Of each package from which operators moved here: its releases, and what its lock said of those operators.
+    pub moved: Map<String, Lock>,
 }
 
 /// The data versions that the lock remembers of one kind of data.
@@ -323,6 +328,7 @@ impl Lock {
             saved: Map::new(),
             upgrades: Map::new(),
             gone_upgrades: Set::new(),
+            moved: Map::new(),
         }
     }
 

@@ -7,6 +7,7 @@ use semver::Version;
 
 use super::common::common_since;
 use super::marks::{self, Stated, read_aliases, read_deprecated, read_marks, read_side};
+use super::moved::read_moved;
 use super::saved::{data_version, read_release_versions, read_saved, read_upgrades};
 use super::toml::{self, Data, Line, Node, Table};
 use super::types::{OPERAND_KEYS, read_operand};
@@ -118,7 +119,7 @@ impl Lock {
         let root = Fields::new(&root, 1, "the lock");
         let known = [
             "format", "package", "formerly", "version", "next", "operands", "release", "saved", "op", "ledger",
-            "upgrade",
+            "upgrade", "moved",
         ];
         root.only(&known)?;
         let mut lock = Lock::new(root.string("package")?);
@@ -130,31 +131,10 @@ impl Lock {
         lock.version = root.optional("version", version)?;
         lock.next = root.optional("next", version)?;
         lock.positional = root.optional("operands", positional)?.is_some();
-        if let Some(releases) = root.table("release")? {
-            for (name, node) in releases.table.iter() {
-                let version = parse_version(name, node.line)?;
-                let fields = Fields::of(node, "a release")?;
-                fields.only(&["date", SavedKind::Graph.key(), SavedKind::Checkpoint.key(), "digest"])?;
-                let date = fields.string("date")?;
-                if !is_day(&date) {
-                    return meaning(fields.line_of("date"), format!("{date:?} is not a day; write YYYY-MM-DD"));
-                }
-                let mut release = Release::new(date);
-                release.versions = read_release_versions(&fields)?;
-                release.digest = fields.optional("digest", digest)?;
-                lock.releases.insert(version, release);
-            }
-        }
-        lock.saved = read_saved(&root, &lock.releases)?;
-        let (ops, stated) = read_ops(&root, &lock.releases)?;
-        lock.ops = ops;
-        if let Some(ledger) = root.table("ledger")? {
-            for (name, node) in ledger.table.iter() {
-                read_rows(&mut lock, name, node)?;
-            }
-        }
+        let stated = read_parts(&root, &mut lock)?;
         read_upgrades(&root, &mut lock)?;
         stated.check(&lock)?;
+        lock.moved = read_moved(&root)?;
         Ok(lock)
     }
 }
@@ -175,6 +155,39 @@ fn read_formerly(root: &Fields<'_>, package: &str) -> Result<Set<String>> {
         }
     }
     Ok(formerly)
+}
+
+/// Releases, data versions, operators and the ledger, and what of the marks the ledger must still be asked.
+fn read_parts(root: &Fields<'_>, lock: &mut Lock) -> Result<AllStated> {
+    if let Some(releases) = root.table("release")? {
+        for (name, node) in releases.table.iter() {
+            let version = parse_version(name, node.line)?;
+            let fields = Fields::of(node, "a release")?;
+            fields.only(&["date", SavedKind::Graph.key(), SavedKind::Checkpoint.key(), "digest"])?;
+            let date = fields.string("date")?;
+            if !is_day(&date) {
+                return meaning(fields.line_of("date"), format!("{date:?} is not a day; write YYYY-MM-DD"));
+            }
+            let mut release = Release::new(date);
+            release.versions = read_release_versions(&fields)?;
+            release.digest = fields.optional("digest", digest)?;
+            lock.releases.insert(version, release);
+        }
+    }
+    lock.saved = read_saved(root, &lock.releases)?;
+    let (ops, stated) = read_ops(root, &lock.releases)?;
+    lock.ops = ops;
+    if let Some(ledger) = root.table("ledger")? {
+        for (name, node) in ledger.table.iter() {
+            read_rows(lock, name, node)?;
+        }
+    }
+    Ok(stated)
+}
+
+/// The same of a lock without upgrade functions.
+pub(super) fn read_body(root: &Fields<'_>, lock: &mut Lock) -> Result<()> {
+    read_parts(root, lock)?.check(lock)
 }
 
 /// A lock is reviewed by reading it, so nothing in it may read otherwise than it is; what is written escapes such characters.

@@ -154,12 +154,12 @@ pub(crate) fn read_upgrades(root: &Fields<'_>, lock: &mut Lock) -> Result<()> {
 }
 
 /// `[saved]` and its lines, and nothing where every kind of data is at version 1.
-pub(crate) fn write_saved(f: &mut dyn fmt::Write, lock: &Lock) -> fmt::Result {
+pub(crate) fn write_saved(f: &mut dyn fmt::Write, lock: &Lock, prefix: &str) -> fmt::Result {
     let mut lines = String::new();
     for (kind, saved) in &lock.saved {
         let _ = write_kind(&mut lines, *kind, saved);
     }
-    if lines.is_empty() { Ok(()) } else { write!(f, "\n[saved]\n{lines}") }
+    if lines.is_empty() { Ok(()) } else { write!(f, "\n[{prefix}saved]\n{lines}") }
 }
 
 fn write_kind(text: &mut String, kind: SavedKind, saved: &Saved) -> fmt::Result {

@@ -6,6 +6,7 @@
 use std::fmt::{self, Display, Write as _};
 
 use super::marks::{OpMark, write_marks, write_side};
+use super::moved::write_moved;
 use super::saved::{write_release_versions, write_saved, write_upgrades};
 use super::types::write_operand;
 use super::values::write_newer;
@@ -34,31 +35,38 @@ impl Display for Lock {
         if self.positional {
             writeln!(f, "operands = \"{POSITIONAL}\"")?;
         }
-        if !self.releases.is_empty() {
-            f.write_str("\n[release]\n")?;
-            for (version, release) in &self.releases {
-                write!(f, "\"{version}\" = {{ date = {}{}", Quoted(&release.date), write_release_versions(release))?;
-                if let Some(digest) = &release.digest {
-                    write!(f, ", digest = {}", Quoted(digest))?;
-                }
-                f.write_str(" }\n")?;
-            }
-        }
-        write_saved(f, self)?;
-        if !self.ops.is_empty() {
-            f.write_str("\n[op]\n")?;
-        }
-        for (name, entry) in &self.ops {
-            write_op(f, name, entry, Some(self))?;
-        }
-        if !self.ledger.is_empty() {
-            f.write_str("\n[ledger]\n")?;
-        }
-        for (key, row) in &self.ledger {
-            write_row(f, key, row)?;
-        }
-        write_upgrades(f, self)
+        write_body(f, self, "")?;
+        write_upgrades(f, self)?;
+        write_moved(f, self)
     }
+}
+
+/// Releases, data versions, operators and the ledger; `prefix` stands before the name of each table.
+pub(super) fn write_body(f: &mut dyn fmt::Write, lock: &Lock, prefix: &str) -> fmt::Result {
+    if !lock.releases.is_empty() {
+        write!(f, "\n[{prefix}release]\n")?;
+        for (version, release) in &lock.releases {
+            write!(f, "\"{version}\" = {{ date = {}{}", Quoted(&release.date), write_release_versions(release))?;
+            if let Some(digest) = &release.digest {
+                write!(f, ", digest = {}", Quoted(digest))?;
+            }
+            f.write_str(" }\n")?;
+        }
+    }
+    write_saved(f, lock, prefix)?;
+    if !lock.ops.is_empty() {
+        write!(f, "\n[{prefix}op]\n")?;
+    }
+    for (name, entry) in &lock.ops {
+        write_op(f, name, entry, Some(lock))?;
+    }
+    if !lock.ledger.is_empty() {
+        write!(f, "\n[{prefix}ledger]\n")?;
+    }
+    for (key, row) in &lock.ledger {
+        write_row(f, key, row)?;
+    }
+    Ok(())
 }
 
 /// The lines of one operator. Without the lock of which it is, everything is as old as the operator itself.

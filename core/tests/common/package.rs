@@ -103,7 +103,7 @@ impl Package {
     #[track_caller]
     pub fn check(&self) {
         let text = self.lock.to_string();
-        let again = Lock::parse(&text, Some("p")).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let again = Lock::parse(&text, Some(&self.lock.package)).unwrap_or_else(|e| panic!("{e}\n{text}"));
         assert_eq!(again, self.lock, "{text}");
         if self.said().is_empty() && !self.is_stale() {
             let [mut now, mut next] = [self.lock.clone(), self.next_lock()];

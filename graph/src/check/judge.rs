@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use oplock_core::{Kind, OpDef, Part, SavedKind};
+use oplock_core::lock::Side;
+use oplock_core::upgrade::uncovered;
+use oplock_core::{Kind, Lock, OpDef, Part, SavedKind};
 use semver::Version;
 
 use super::record::{digest, is_same, releases};
@@ -20,6 +22,8 @@ pub(super) struct Judge<'a, 'p> {
     pub(super) graph: &'a Graph,
     pub(super) stamp: &'a Stamp,
     pub(super) package: &'p Package,
+    /// The package that holds it, where its operators moved there.
+    pub(super) heir: Option<&'p Package>,
     /// The package that wrote.
     pub(super) name: &'a str,
 }
@@ -43,6 +47,7 @@ impl<'p> Judge<'_, 'p> {
             package: self.name.to_owned(),
             writer: stamp.releases.last().map(|release| release.version.clone()),
             reader: package.version.clone(),
+            heir: self.heir.map(|heir| format!("{} {}", heir.name, heir.version)),
             shared: known.last().map(|release| release.version.clone()),
             is_parted: shared < stamp.releases.len() && shared < line.len(),
         };
@@ -110,6 +115,29 @@ impl<'p> Judge<'_, 'p> {
         Origin { release: known.last().map(|release| release.version.clone()), version, uses }
     }
 
+    /// What the earlier owner of operators said of its graphs by functions alone, which did not come along.
+    pub(super) fn needs_functions(&self, ops: &BTreeSet<&str>, origin: &Origin, problems: &mut Vec<VersionProblem>) {
+        let Judge { stamp, package, heir: Some(heir), .. } = *self else { return };
+        let functions = package.upgrades.keys().cloned().collect();
+        let needs = uncovered(&package.lock, origin.version, &functions);
+        if needs.is_empty() {
+            return;
+        }
+        for op in ops {
+            let names = names_after(&package.lock, op);
+            if let Some(need) = needs.iter().find(|need| names.contains(&need.op)) {
+                problems.push(VersionProblem::NeedsOwner {
+                    op: (*op).to_owned(),
+                    package: self.name.to_owned(),
+                    writer: stamp.releases.last().map(|release| release.version.clone()),
+                    owner: heir.name.clone(),
+                    version: need.version,
+                    what: need.what.clone(),
+                });
+            }
+        }
+    }
+
     /// The data version of graphs that the writer had when it wrote a checkpoint: that of the releases which writer and reader share.
     #[cfg(feature = "checkpoint")]
     pub(super) fn graph_level(&self, ops: &BTreeSet<&str>) -> u32 {
@@ -151,5 +179,26 @@ impl<'p> Judge<'_, 'p> {
             def.is_some_and(|def| digests.get(op) == Some(&digest(def)) && has_outputs(def))
         };
         ops.iter().filter(|op| !is_equal(op)).map(|op| (*op).to_owned()).collect()
+    }
+}
+
+/// An operator's name, and what it was called later.
+fn names_after(lock: &Lock, op: &str) -> BTreeSet<String> {
+    let marks = |side: &Side| if let Side::Op(marks, _) = side { marks.aliases.to_vec() } else { Vec::new() };
+    let today = lock.ops.iter().map(|(name, entry)| (name, entry.def.aliases.to_vec()));
+    let rows = lock.ledger.iter().filter(|(key, _)| key.item.is_none());
+    let earlier = rows.flat_map(|(key, row)| [&row.from, &row.to].map(|side| (&key.op, marks(side))));
+    let all: Vec<_> = today.chain(earlier).collect();
+    let mut names = BTreeSet::from([op.to_owned()]);
+    loop {
+        let before = names.len();
+        for (name, aliases) in &all {
+            if aliases.iter().any(|alias| names.contains(alias.as_ref())) {
+                names.insert((*name).clone());
+            }
+        }
+        if names.len() == before {
+            return names;
+        }
     }
 }

@@ -16,7 +16,7 @@ use semver::Version;
 
 use judge::Judge;
 pub use problem::{Sides, VersionProblem};
-pub(crate) use record::{digest, malformed, releases};
+pub(crate) use record::{digest, is_same, malformed, releases};
 use route::route;
 
 use crate::model::Graph;
@@ -49,7 +49,7 @@ pub(crate) struct Origin {
 pub(crate) struct Route<'p> {
     /// The package that has it, or had it, in this program.
     pub(crate) package: &'p Package,
-    /// The package that has it today, where it moved there from that one.
+    /// The package that has it today, where it moved there: the other is then what that one holds of the earlier owner.
     pub(crate) moved_to: Option<&'p Package>,
     /// As whose data it is taken: an index of [`Checked::origins`].
     pub(crate) origin: usize,
@@ -110,14 +110,13 @@ impl Program {
         check(self, graph, &ops, options, &mut report).map(|_| report)
     }
 
-    /// Who reads what a package wrote: that itself, or where it is not linked those to which operators of it moved.
+    /// Who reads what a package wrote: that itself, or where it is not linked what those hold of it to which operators of it moved.
     #[cfg(feature = "checkpoint")]
-    pub(crate) fn readers(&self, package: &str) -> Vec<&Package> {
+    pub(crate) fn readers(&self, package: &str) -> Vec<(&Package, Option<&Package>)> {
         if let Some(own) = self.package(package) {
-            return vec![own];
+            return vec![(own, None)];
         }
-        let took_over = |other: &&Package| other.ops.values().any(|def| def.moved_from.as_deref() == Some(package));
-        self.packages.values().filter(took_over).collect()
+        self.packages.values().filter_map(|heir| Some((heir.former.get(package)?, Some(heir)))).collect()
     }
 
     /// The package that has an operator.
@@ -125,6 +124,9 @@ impl Program {
         self.packages.values().find(|package| package.ops.contains_key(op))
     }
 }
+
+/// By the package that wrote, and the one to which its operators moved: who reads it, and of which operators.
+type Readers<'g, 'p> = BTreeMap<(&'g str, Option<&'p str>), (Route<'p>, BTreeSet<&'g str>)>;
 
 pub(crate) fn check<'p>(
     program: &'p Program,
@@ -135,13 +137,13 @@ pub(crate) fn check<'p>(
 ) -> Result<Checked<'p>, Refused> {
     let mut refused = Refused::default();
     let mut checked = Checked::default();
-    // By the package that wrote, and the one that reads it.
-    let mut readers: BTreeMap<(&str, &str), (&'p Package, BTreeSet<&str>)> = BTreeMap::new();
+    let mut readers = Readers::new();
     let mut owners = Vec::new();
     for op in ops {
         match route(program, graph, op) {
             Ok((stamp, route)) => {
-                let reader = readers.entry((stamp, &route.package.name)).or_insert((route.package, BTreeSet::new()));
+                let heir = route.moved_to.map(|heir| heir.name.as_str());
+                let reader = readers.entry((stamp, heir)).or_insert((route, BTreeSet::new()));
                 reader.1.insert(op);
                 checked.routes.insert((*op).to_owned(), route);
             }
@@ -155,11 +157,12 @@ pub(crate) fn check<'p>(
             VersionProblem::Malformed { package, what }
         }));
     }
-    for ((name, _), (package, ops)) in readers {
+    for ((name, _), (Route { package, moved_to: heir, .. }, ops)) in readers {
         let Some(stamp) = graph.stamps.get(name) else { continue };
         let kind = SavedKind::Graph;
-        let judge = Judge { program, kind, options, graph, stamp, package, name };
+        let judge = Judge { program, kind, options, graph, stamp, package, heir, name };
         let origin = judge.judge(&ops, &mut problems, report, &mut checked);
+        judge.needs_functions(&ops, &origin, &mut problems);
         for op in ops {
             if let Some(route) = checked.routes.get_mut(op) {
                 route.origin = checked.origins.len();
@@ -197,8 +200,8 @@ pub(crate) fn judge_checkpoint(
             let package = name.clone();
             VersionProblem::Malformed { package, what }
         }));
-        for package in program.readers(name) {
-            let judge = Judge { program, kind, options, graph: &graph, stamp, package, name };
+        for (package, heir) in program.readers(name) {
+            let judge = Judge { program, kind, options, graph: &graph, stamp, package, heir, name };
             judge.judge(&ops, &mut problems, &mut report, &mut checked);
             // Whoever writes as two packages is as old as the older of them: a step too many is an error, one too few is not
             // noticed.

@@ -11,8 +11,10 @@ pub struct Sides {
     pub package: String,
     /// The last release of the writer, if it has one.
     pub writer: Option<Version>,
-    /// The reader's version.
+    /// The reader's version; of a package whose operators moved, the last release that was taken over.
     pub reader: Version,
+    /// Name and version of the package to which its operators moved.
+    pub heir: Option<String>,
     /// The last release that both lists begin with.
     pub shared: Option<Version>,
     /// Whether the writer has releases that the reader does not have, and the reader such that the writer does not.
@@ -127,6 +129,30 @@ pub enum VersionProblem {
         /// Whether the writer's package is linked.
         is_linked: bool,
     },
+    /// The operator is said to come from the package that wrote it, but the lock holds nothing of that package.
+    NotTakenOver {
+        /// The operator.
+        op: String,
+        /// The package that wrote it.
+        package: String,
+        /// The package that has it here.
+        owner: String,
+    },
+    /// The operator moved, and what becomes of this graph only a function of the package that wrote it says.
+    NeedsOwner {
+        /// The operator.
+        op: String,
+        /// The package that wrote it.
+        package: String,
+        /// The last release of the writer.
+        writer: Option<Version>,
+        /// The package that has the operator here.
+        owner: String,
+        /// The data version of the break.
+        version: u32,
+        /// What broke.
+        what: String,
+    },
     /// The lock has the operator, but this build does not meet its condition.
     NotInThisBuild {
         /// The operator.
@@ -158,12 +184,25 @@ impl fmt::Display for Sides {
 impl Sides {
     /// `this is 1.4.2`, and where the lines part, if they do.
     fn reader(&self) -> String {
+        let this = match &self.heir {
+            Some(heir) => format!("this is {heir}, which took it over as of {}", self.reader),
+            None => format!("this is {}", self.reader),
+        };
         match (&self.shared, self.is_parted) {
-            (Some(shared), true) => {
-                format!("this is {}, whose releases part from the writer's after {shared}", self.reader)
-            }
-            (None, true) => format!("this is {}, which shares no release with the writer", self.reader),
-            _ => format!("this is {}", self.reader),
+            (Some(shared), true) => format!("{this}, whose releases part from the writer's after {shared}"),
+            (None, true) => format!("{this}, which shares no release with the writer"),
+            _ => this,
+        }
+    }
+
+    /// `upgrade vision-ops to 1.6.0 or later`; what moved is upgraded by its new owner's taking more over.
+    fn upgrade(&self, to: Option<&str>) -> String {
+        let package = &self.package;
+        match (self.heir.as_deref().and_then(|heir| heir.split(' ').next()), to) {
+            (None, None) => format!("upgrade {package}"),
+            (None, Some(to)) => format!("upgrade {package} to {to}"),
+            (Some(heir), None) => format!("let {heir} take over a later release of {package}"),
+            (Some(heir), Some(to)) => format!("let {heir} take over {package} up to {to}"),
         }
     }
 }
@@ -176,9 +215,9 @@ impl fmt::Display for VersionProblem {
             }
             VersionProblem::Newer { sides, producer, consumer } => write!(
                 f,
-                "{sides} at data version {producer}; {} at data version {consumer}\n  help: upgrade {}",
+                "{sides} at data version {producer}; {} at data version {consumer}\n  help: {}",
                 sides.reader(),
-                sides.package
+                sides.upgrade(None)
             ),
             VersionProblem::TooOld { sides, producer, min_producer } => write!(
                 f,
@@ -197,9 +236,9 @@ impl fmt::Display for VersionProblem {
             VersionProblem::TooNew { sides, min_consumer, consumer, .. } => write!(
                 f,
                 "{sides}, needs data version {min_consumer}; {}, at data version {consumer}\n  \
-                 help: upgrade {} to a release of data version {min_consumer} or later",
+                 help: {}",
                 sides.reader(),
-                sides.package
+                sides.upgrade(Some(&format!("a release of data version {min_consumer} or later")))
             ),
             VersionProblem::BadConsumer { sides, consumer } => write!(
                 f,
@@ -213,7 +252,8 @@ impl fmt::Display for VersionProblem {
                 if sides.is_parted {
                     write!(f, "read it with a release of {} whose line has {needs}", sides.package)
                 } else {
-                    write!(f, "upgrade {} to {needs} or later, or save the graph without `{because}`", sides.package)
+                    let upgrade = sides.upgrade(Some(&format!("{needs} or later")));
+                    write!(f, "{upgrade}, or save the graph without `{because}`")
                 }
             }
             VersionProblem::NothingShared { sides } => write!(
@@ -262,6 +302,21 @@ impl fmt::Display for VersionProblem {
                  help: if it is the same operator, {owner} says #[op(\"{op}\", moved_from = \"{package}\")]",
                 if *is_linked { "" } else { ", which is not linked" }
             ),
+            VersionProblem::NotTakenOver { op, package, owner } => write!(
+                f,
+                "operator `{op}` was saved as one of {package}; {owner} says that it comes from there, and its lock holds nothing of \
+                 {package}'s, so what the graph means cannot be told\n  \
+                 help: in {owner}: `cargo oplock update --moved-from PATH/ops.lock`, with the lock of {package}"
+            ),
+            VersionProblem::NeedsOwner { op, package, writer, owner, version, what } => {
+                let writer = writer.as_ref().map(|writer| format!(" {writer}")).unwrap_or_default();
+                write!(
+                    f,
+                    "operator `{op}` was saved as one of {package}{writer}, and moved to {owner}: since data version {version} of \
+                     {package}, {what}, and only a function of {package} says what becomes of graphs from before\n  \
+                     help: link {package} as well, or load and save the graph with a release of {package} that has `{op}`"
+                )
+            }
             VersionProblem::NotInThisBuild { op, package, condition } => write!(
                 f,
                 "operator `{op}` of {package} exists only where `{condition}` holds, and this build is none\n  \

@@ -24,7 +24,7 @@ pub(crate) fn releases(package: &Package, kind: SavedKind) -> Vec<Release> {
 }
 
 /// Whether two lists speak of one release. Where only one of them has a digest, it tells nothing.
-pub(super) fn is_same(a: &Release, b: &Release) -> bool {
+pub(crate) fn is_same(a: &Release, b: &Release) -> bool {
     let digests = a.digest.as_ref().zip(b.digest.as_ref());
     a.version == b.version && a.data_version == b.data_version && digests.is_none_or(|(a, b)| a == b)
 }

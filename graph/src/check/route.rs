@@ -20,24 +20,35 @@ pub(super) fn route<'p, 'g>(
     if let Some(package) = linked.filter(|package| package.ops.contains_key(op)) {
         return Ok((owner, Route { package, moved_to: None, origin: 0 }));
     }
-    let mut elsewhere = program.packages.values().filter(|package| package.ops.contains_key(op));
-    let took_over = |package: &&Package| package.ops[op].moved_from.as_deref() == Some(owner);
-    let ignored = !program.faults.keeps(Fault::OwnersCount);
-    if let Some(new) = elsewhere.clone().find(|package| took_over(package) || ignored) {
-        return Ok((
-            owner,
-            match linked {
-                Some(package) => Route { package, moved_to: Some(new), origin: 0 },
-                None => Route { package: new, moved_to: None, origin: 0 },
-            },
-        ));
+    let others = || program.packages.values().filter(|package| !package.lock.is_of(owner));
+    let taken_over =
+        || others().filter_map(|heir| Some((heir, heir.former.get(owner).filter(|former| former.ever_had(op))?)));
+    // Before one whose operator is gone again, the one that has it.
+    let has_it = |(heir, _): &(&Package, &Package)| heir.ops.contains_key(op);
+    if let Some((heir, former)) = taken_over().find(has_it).or_else(|| taken_over().next()) {
+        if let Some(problem) = not_in_this_build(heir, op) {
+            return Err(problem);
+        }
+        return Ok((owner, Route { package: former, moved_to: Some(heir), origin: 0 }));
     }
-    if let Some(package) = linked
-        && let Some(entry) = package.lock.ops.get(op)
-        && let Some(condition) = &entry.def.cfg
+    let mut elsewhere = others().filter(|package| package.ops.contains_key(op));
+    if !program.faults.keeps(Fault::OwnersCount)
+        && let Some(package) = elsewhere.clone().next()
     {
-        let (package, condition) = (owner.clone(), condition.to_string());
-        return Err(Box::new(VersionProblem::NotInThisBuild { op: op_name(), package, condition }));
+        return Ok((owner, Route { package, moved_to: None, origin: 0 }));
+    }
+    if let Some(package) = elsewhere.clone().find(|package| package.ops[op].moved_from.as_deref() == Some(owner)) {
+        let (package, owner) = (owner.clone(), package.name.clone());
+        return Err(Box::new(VersionProblem::NotTakenOver { op: op_name(), package, owner }));
+    }
+    if let Some(problem) = linked.and_then(|package| not_in_this_build(package, op)) {
+        return Err(problem);
+    }
+    // Where the package itself says what becomes of the operator, another one of that name is none of it.
+    let goes_on =
+        |package: &&Package| package.alias(op).is_some() || package.upgrades.keys().any(|(name, _)| name == op);
+    if let Some(package) = linked.filter(goes_on) {
+        return Ok((owner, Route { package, moved_to: None, origin: 0 }));
     }
     match (elsewhere.next(), linked) {
         (Some(other), _) => Err(Box::new(VersionProblem::OtherOwner {
@@ -49,4 +60,12 @@ pub(super) fn route<'p, 'g>(
         (None, Some(package)) => Ok((owner, Route { package, moved_to: None, origin: 0 })),
         (None, None) => Err(Box::new(VersionProblem::NotLinked { op: op_name(), package: owner.clone() })),
     }
+}
+
+/// Where the lock has an operator that this build lacks.
+fn not_in_this_build(package: &Package, op: &str) -> Option<Box<VersionProblem>> {
+    let entry = package.lock.ops.get(op).filter(|_| !package.ops.contains_key(op))?;
+    let condition = entry.def.cfg.as_ref()?.to_string();
+    let (op, package) = (op.to_owned(), package.name.clone());
+    Some(Box::new(VersionProblem::NotInThisBuild { op, package, condition }))
 }

@@ -76,10 +76,8 @@ pub(super) fn refuse<'p>(program: &'p Program, checked: &Checked<'p>, blocks: &[
     if !program.faults.keeps(Fault::DeprecatedIsRefused) {
         return;
     }
-    // What moved here is as old as what was saved by the package before.
-    let routes = checked.routes.iter().filter(|(_, route)| route.moved_to.is_none());
     let mut ops = BTreeMap::new();
-    for (op, route) in routes {
+    for (op, route) in &checked.routes {
         let producer = checked.origins[route.origin].uses;
         ops.extend(Forbidden::of(route.package, op, producer).map(|forbidden| (op.as_str(), forbidden)));
     }

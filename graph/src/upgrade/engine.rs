@@ -56,20 +56,24 @@ pub(crate) fn upgrade(
     report: &mut Report,
     refused: &mut Refused,
 ) -> Upgraded {
-    let packages: Vec<&Package> = program.packages.values().collect();
+    let mut packages: Vec<&Package> = program.packages.values().collect();
+    let mut heirs: Vec<Option<usize>> = vec![None; packages.len()];
+    for (heir, package) in program.packages.values().enumerate() {
+        packages.extend(package.former.values());
+        heirs.resize(packages.len(), Some(heir));
+    }
+    let index = |package: &Package| packages.iter().position(|other| std::ptr::eq(*other, package)).unwrap_or_default();
     let lowest = |package: &Package| {
-        let routes = checked.routes.values().filter(|route| route.package.name == package.name);
+        let routes = checked.routes.values().filter(|route| std::ptr::eq(route.package, package));
         let level = routes.map(|route| checked.origins[route.origin].version).min();
-        let is_target = |route: &crate::check::Route<'_>| route.moved_to.is_some_and(|to| to.name == package.name);
+        let is_target = |route: &crate::check::Route<'_>| route.moved_to.is_some_and(|to| std::ptr::eq(to, package));
         if checked.routes.values().any(is_target) { 0 } else { level.unwrap_or(NONE) }
     };
     let steps: Vec<_> = packages.iter().map(|package| Steps::of(package, lowest(package), program.faults)).collect();
-    let index: HashMap<&str, usize> =
-        packages.iter().enumerate().map(|(i, package)| (package.name.as_str(), i)).collect();
     let is_concerned = |(op, route): (&String, &crate::check::Route<'_>)| {
         let level = checked.origins[route.origin].version;
-        steps[index[route.package.name.as_str()]].concern(op, level)
-            || route.moved_to.is_some_and(|to| steps[index[to.name.as_str()]].concern(op, 0))
+        steps[index(route.package)].concern(op, level)
+            || route.moved_to.is_some_and(|to| steps[index(to)].concern(op, 0))
             || needs_alias(route.moved_to.unwrap_or(route.package), op, program.faults)
     };
     if !checked.routes.iter().any(is_concerned) {
@@ -79,7 +83,7 @@ pub(crate) fn upgrade(
         program,
         origins: &checked.origins,
         packages,
-        index,
+        heirs,
         steps,
         slots: Vec::new(),
         heads: Vec::new(),
@@ -101,8 +105,10 @@ pub(crate) fn upgrade(
 struct Engine<'a, 'p> {
     program: &'p Program,
     origins: &'a [Origin],
+    /// Those of the program, and then what they hold of those from which operators moved to them.
     packages: Vec<&'p Package>,
-    index: HashMap<&'p str, usize>,
+    /// To which of them the operators of each moved.
+    heirs: Vec<Option<usize>>,
     steps: Vec<Steps<'p>>,
     slots: Vec<Slot>,
     /// The first slot of each block.
@@ -135,7 +141,7 @@ impl Engine<'_, '_> {
                     *found
                 } else {
                     let route = &checked.routes[&node.op];
-                    let found = (route.origin, self.index[route.package.name.as_str()]);
+                    let found = (route.origin, self.place(route.package));
                     of_op.insert(node.op.clone(), found);
                     found
                 };
@@ -168,32 +174,38 @@ impl Engine<'_, '_> {
     }
 
     fn run(&mut self) {
-        let mut open: BTreeSet<usize> = self.slots.iter().map(|slot| slot.package as usize).collect();
-        // An operator moves at most once in each round, and each round is of packages that none moved to before.
-        for _ in 0..=self.packages.len() {
-            for package in std::mem::take(&mut open) {
-                self.run_package(package);
-            }
-            for slot in &mut self.slots {
-                let Some(node) = &slot.node else { continue };
-                let from = self.packages[slot.package as usize];
-                if from.ops.contains_key(&node.op) {
-                    continue;
-                }
-                let mut others = self.packages.iter().enumerate();
-                let took_over = |(_, package): &(usize, &&Package)| {
-                    package.ops.get(&node.op).is_some_and(|def| def.moved_from.as_deref() == Some(&from.name))
-                };
-                if let Some((to, _)) = others.find(took_over) {
-                    slot.package = u32::try_from(to).unwrap_or(NONE);
-                    slot.level = 0;
-                    open.insert(to);
-                }
-            }
-            if open.is_empty() {
-                return;
+        for package in self.open() {
+            self.run_package(package);
+            if let Some(heir) = self.heirs[package] {
+                self.move_to(heir, package);
             }
         }
+        // What moved is upgraded further by the package to which it did.
+        for package in self.open() {
+            self.run_package(package);
+        }
+    }
+
+    /// The packages that have nodes to upgrade.
+    fn open(&self) -> BTreeSet<usize> {
+        let open = self.slots.iter().filter(|slot| slot.level != NONE && slot.node.is_some());
+        open.map(|slot| slot.package as usize).collect()
+    }
+
+    /// Gives the nodes of a package to the one that took its operators over, as of the release that did so first.
+    fn move_to(&mut self, heir: usize, from: usize) {
+        let Engine { packages, slots, .. } = self;
+        for slot in slots.iter_mut().filter(|slot| slot.package as usize == from) {
+            let Some(node) = &slot.node else { continue };
+            let (owner, former) = (packages[heir], packages[from]);
+            slot.level = owner.entered(&node.op, &former.name);
+            slot.package = u32::try_from(heir).unwrap_or(NONE);
+        }
+    }
+
+    /// The place of a package in the list of all.
+    fn place(&self, package: &Package) -> usize {
+        self.packages.iter().position(|other| std::ptr::eq(*other, package)).unwrap_or_default()
     }
 
     fn run_package(&mut self, package: usize) {
@@ -389,8 +401,10 @@ impl Engine<'_, '_> {
         let own = self.packages[neighbour.package as usize];
         // What is of another package is as that package has it today.
         let (package, level) = match self.program.owner(&node.op).filter(|_| !own.ops.contains_key(&node.op)) {
-            Some(other) if other.ops[&node.op].moved_from.as_deref() != Some(&own.name) => {
-                (u32::try_from(self.index[other.name.as_str()]).unwrap_or(NONE), NONE)
+            Some(other) => {
+                // A function of the earlier owner knows that one's other operators as they were then.
+                let level = if other.name == own.name { version } else { NONE };
+                (u32::try_from(self.place(other)).unwrap_or(NONE), level)
             }
             _ => (neighbour.package, version),
         };

@@ -94,6 +94,8 @@ const SAMPLES: &[(&str, Sample)] = &[
         ),
     ),
     ("moved_from_changed", Change("slice.moved_from = \"their-ops\"", "slice.input.X = { dispensable = true }")),
+    ("moved_unknown", None(NEVER_BUILT)),
+    ("moved_narrows", None(NEVER_BUILT)),
     (
         "operand_minimum_raised",
         Change("slice.input.X = { duplicable = true }", "slice.input.X = { duplicable = true, min = 2 }"),

@@ -185,4 +185,30 @@ pub(super) const RULES: &[Rule] = &[
             ..BREAK
         }],
     },
+    Rule {
+        name: "moved_unknown",
+        why: "What the earlier owner's graphs mean is in the earlier owner's lock: which releases it had, what changed in them, and how the \
+              operator was at last.",
+        example: "{ op: \"nms\", attrs: {} } of the package `vision-ops`: which `threshold` it means depends on which release saved it.",
+        source: OPLOCK,
+        cases: &[Case {
+            message: "operator `{op}` is said to come from the package `{from}`, and the lock holds nothing of that package's",
+            breaks: "what a graph that `{from}` saved means cannot be told, so it is refused",
+            remedy: "take over what the lock of `{from}` says of it: `cargo oplock update --moved-from PATH/ops.lock`",
+            ..BREAK
+        }],
+    },
+    Rule {
+        name: "moved_narrows",
+        why: "Whatever the earlier owner's graphs say is read here, so the operator must accept all of it, with its meaning.",
+        example: "{ op: \"nms\", attrs: {} } of the package `vision-ops`, where `threshold` is 0.5 by default; where it is 0.3 by \
+                  default, it means something else.",
+        source: OPLOCK,
+        cases: &[Case {
+            message: "operator `{op}` does not accept all that it did in the package `{from}`: {to}",
+            breaks: "a graph of `{from}` {saved} would not load, or mean something else",
+            remedy: "let it be as it was in `{from}`, and change it in a later release, whose ledger then knows of it",
+            ..BREAK
+        }],
+    },
 ];

@@ -1,0 +1,35 @@
+//! An operator that moves to another package, as its author goes about it.
+
+use oplock_tests::{Folder, source};
+
+#[test]
+fn an_operator_moves_with_what_its_lock_said() {
+    let folder = Folder::new();
+    let owner = folder.package("vision-ops", "1.0.0", source::OPS).released("1.0.0");
+    let heir = folder.package("math-ops", "1.0.0", &source::one_op("neg", "")).released("1.0.0");
+    heir.set_version("1.1.0");
+    let (start, end) = (source::OPS.find("/// Extracts"), source::OPS.find("/// Adds."));
+    let slice = &source::OPS[start.unwrap()..end.unwrap()];
+    let moved = slice.replacen("#[op(\"slice\")]", "#[op(\"slice\", moved_from = \"vision-ops\")]", 1);
+    assert_ne!(moved, slice);
+    heir.append("src/lib.rs", &moved);
+    heir.check().fails().says("operator `slice` is said to come from the package `vision-ops`").says("moved_unknown");
+    heir.oplock_update().exits(100).says("cargo oplock update --moved-from");
+    let take = |path: &str| heir.oplock("update").args(["--moved-from", path]).run();
+    take("../nowhere/ops.lock").exits(101).says("there is no such file");
+    take("../vision-ops").succeeds().says("`slice` over from vision-ops 1.0.0");
+    assert!(heir.lock_has("[moved.vision-ops.op]"), "{}", heir.lock());
+    heir.check().succeeds().warns_of_nothing();
+    heir.oplock("seal").run().succeeds();
+    heir.oplock_check().succeeds();
+    // What is another here was never the same operator.
+    let other = folder.package("other-ops", "1.0.0", &source::one_op("neg", "")).released("1.0.0");
+    other.set_version("1.1.0");
+    let changed = moved.replacen("default = []", "default = [1]", 1);
+    assert_ne!(changed, moved);
+    other.append("src/lib.rs", &changed);
+    let taken = other.oplock("update").args(["--moved-from", "../vision-ops/ops.lock"]).run();
+    taken.exits(100).says("does not accept all that it did in the package `vision-ops`").says("moved_narrows");
+    assert!(!other.lock_has("[moved.vision-ops.op]"), "{}", other.lock());
+    drop(owner);
+}
