@@ -222,6 +222,22 @@ fn a_version_is_sealed_or_noted_or_planned_or_stale_or_overrun() {
     assert!(!stale(&fresh), "before the first release there is nothing to be stale to");
 }
 
+/// A release is as great as the greatest change in it, wherever that stands.
+#[test]
+fn the_least_bump_is_that_of_the_greatest_change() {
+    let m = |values: &str| format!("attr.m = {{ type = \"string\", default = \"a\", values = [{values}] }}");
+    let (one, two) = (m("\"a\""), m("\"a\", \"b\""));
+    for (small, great) in [("f", "g"), ("g", "f")] {
+        let mut package = Package::released(&[(small, &one), (great, X_A)]);
+        package.version("2.0.0").declare(small, &two).update();
+        assert_eq!(least_bump(&package.lock, Options::default()).bump, Bump::Minor);
+        package.declare(great, X).update();
+        let least = least_bump(&package.lock, Options::default());
+        assert_eq!(least.bump, Bump::Major);
+        assert!(least.because.as_ref().is_some_and(|because| because.contains(&format!("`{great}`"))), "{least:?}");
+    }
+}
+
 // ---- tombstones ----
 
 /// 2.0.0, in which these are deleted.
@@ -1014,6 +1030,21 @@ fn what_two_parallel_releases_promise_is_promised_since_the_earlier() {
         assert_eq!(merged.lock.ops, ours.lock.ops);
         assert_eq!(errors(&theirs.lock, &merged.lock), [""; 0]);
     }
+}
+
+/// What only one of two lines promised of an operator that each added by itself is told when the one takes over the other.
+#[test]
+fn what_the_other_line_added_with_less_is_a_choice() {
+    let base = Package::released(&[("f", X)]);
+    let (mut trunk, mut maintenance) = (base.clone(), base.clone());
+    release(&mut trunk, "2.0.0", &[("f", X), ("g", X_A)]);
+    release(&mut maintenance, "1.1.0", &[("f", X), ("g", X)]);
+    assert_eq!(paths(&absorb(&trunk.lock, &maintenance.lock)), ["g.attr.a"]);
+    // Of one release they have one operator, of which what came later is no choice.
+    let (mut trunk, mut maintenance) = (maintenance.clone(), maintenance);
+    release(&mut trunk, "2.0.0", &[("f", X), ("g", X_A)]);
+    release(&mut maintenance, "1.1.1", &[("f", X), ("g", X)]);
+    assert_eq!(paths(&absorb(&trunk.lock, &maintenance.lock)), [""; 0]);
 }
 
 /// What may be added to an operator depends on whether a release carries it.

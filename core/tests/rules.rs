@@ -1133,6 +1133,22 @@ fn findings_come_by_operator_and_then_by_kind_and_item() {
     assert_eq!(order, ["a", "b.A", "b.B", "b.C", "b.z", "c", "d"]);
 }
 
+/// Between two sets an operator that is gone and whose name another one has as an alias was renamed, if both are promised.
+#[test]
+fn an_operator_is_renamed_by_an_alias() {
+    let gone = |old: &str, new: &str| {
+        let (old, new) = (common::set(&[("a", old)]), common::set(&[("b", new)]));
+        let findings = compare_sets(&old, &new, Options::default());
+        assert_eq!(findings.iter().map(Finding::path).collect::<Vec<_>>(), ["a", "b"]);
+        findings[0].message()
+    };
+    let alias = "alias.a = { unreleased = true }";
+    assert!(gone("", alias).contains("`b`"), "{}", gone("", alias));
+    assert!(!gone("", "").contains("`b`"), "{}", gone("", ""));
+    let unguarded = "experimental = true";
+    assert!(!gone(unguarded, alias).contains("`b`"), "nothing was promised of it: {}", gone(unguarded, alias));
+}
+
 // ---- for any signature ----
 
 /// Two items that cannot both be of one signature's random names.

@@ -733,6 +733,11 @@ fn nothing_of_it_is_laundered() {
         let found = against(&moved);
         assert!(found.iter().any(|finding| finding.contains(expected)), "{expected}: {found:#?}");
     }
+    // A major version may end an upgrade, and no other release.
+    let mut ended = life.clone();
+    ended.source.upgrades.clear();
+    ended.version("2.0.0").versions(&[4, 8, 9]).update().seal();
+    assert_eq!(against(&ended.lock.to_string()), [""; 0]);
     // A row that lost its version was changed.
     let mut broken = life.clone();
     broken

@@ -256,6 +256,15 @@ pub const TYPES: &[(&str, &str, &str, &[&str])] = &[
         ],
     ),
     (
+        "an attribute no longer says the type of an input, which is inferred of less",
+        "input.X = { of = \"T\" }; attr.T = { type = \"dtype\" }",
+        "types.U = { allowed = [\"f32\", \"f64\"] }; input.X = { of = \"U\" }; attr.T = { type = \"dtype\" }",
+        &[
+            "type_variable_changed types: none -> U = [\"f32\", \"f64\"] => patch",
+            "operand_type_changed input.X of: attribute `T` -> U = [\"f32\", \"f64\"] => break",
+        ],
+    ),
+    (
         "an attribute no longer says the type of an input, which may not be all that it said",
         "input.X = { of = \"T\" }; attr.T = { type = \"dtype\" }",
         "input.X = { type = \"f32\" }; attr.T = { type = \"dtype\" }",
@@ -269,6 +278,36 @@ pub const TYPES: &[(&str, &str, &str, &[&str])] = &[
             "type_variable_changed types: T = any -> none => patch",
             "operand_type_changed input.X of: T = any -> attribute `A` => break",
             "attr_added attr.A: absent -> { type = \"dtype\", default = \"f32\" } => minor",
+        ],
+    ),
+    (
+        "a fixed type becomes a list of types as long as its default, where a graph may have no variable",
+        "input.X = { dispensable = true, type = \"f32\" }",
+        "input.X = { dispensable = true, duplicable = true, of = \"T\" }; attr.T = { type = \"[dtype]\", default = [\"f32\"] }",
+        &[
+            "input_changed input.X duplicable: false -> true => relaxation",
+            "operand_type_changed input.X of: f32 -> attribute `T` => break",
+            "attr_added attr.T: absent -> { type = \"[dtype]\", default = [\"f32\"] } => minor",
+        ],
+    ),
+    (
+        "the only type that an input could have is one that an attribute says by default",
+        "types.T = { allowed = [\"f32\"] }; input.X = { of = \"T\" }",
+        "input.X = { of = \"A\" }; attr.A = { type = \"dtype\", default = \"f32\" }",
+        &[
+            "type_variable_changed types: T = [\"f32\"] -> none => patch",
+            "operand_type_widened input.X of: T = [\"f32\"] -> attribute `A` => minor",
+            "attr_added attr.A: absent -> { type = \"dtype\", default = \"f32\" } => minor",
+        ],
+    ),
+    (
+        "the only type that an input could have is one that an attribute does not say by default",
+        "types.T = { allowed = [\"f32\"] }; input.X = { of = \"T\" }",
+        "input.X = { of = \"A\" }; attr.A = { type = \"dtype\", default = \"f64\" }",
+        &[
+            "type_variable_changed types: T = [\"f32\"] -> none => patch",
+            "operand_type_changed input.X of: T = [\"f32\"] -> attribute `A` => break",
+            "attr_added attr.A: absent -> { type = \"dtype\", default = \"f64\" } => minor",
         ],
     ),
     // ---- how many variables ----
