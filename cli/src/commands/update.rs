@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use oplock_core::lock::{read_file, replace_file};
+use oplock_core::lock::replace_file;
 use oplock_core::{LOCK_FILE, Lock, report};
 
 use crate::args::Update;
 use crate::error::Error;
 use crate::examine::examine_taking;
 use crate::exit::Exit;
+use crate::named::{Wanted, parse_lock, read_text};
 use crate::package::{Package, Selection, select};
 use crate::report::{Report, count};
 use crate::shell::{self, Shell};
@@ -33,8 +34,8 @@ pub(super) fn run(args: &Update, shell: &Shell) -> Result<Exit, Error> {
 /// The lock of another package: the file, or the one in that folder.
 fn other_lock(path: &Path) -> Result<Lock, Error> {
     let path = if path.is_dir() { path.join(LOCK_FILE) } else { path.to_owned() };
-    let text = read_file(&path)?.ok_or_else(|| Error::NoFile(path.clone()))?;
-    Lock::parse(&text, None).map_err(|error| Error::Lock { path, error })
+    let text = read_text(&path, Wanted::Lock)?;
+    parse_lock(&path, &text, Wanted::Lock)
 }
 
 fn update(
