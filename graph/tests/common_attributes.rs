@@ -177,3 +177,26 @@ fn an_unreleased_one_is_told() {
     let unpromised = saved.stamps["vision-ops"].unpromised.clone().unwrap();
     assert_eq!(unpromised.reason, "no release of it had `f.device` yet");
 }
+
+#[test]
+fn what_all_operators_had_went_with_one_that_was_deleted() {
+    let text =
+        format!("{COMMON}h.\"2.0.0\".op = {{ rule = \"op_deleted\", version = 2, from = {{ since = \"1.0.0\" }} }}\n");
+    let mut package = package("vision-ops", "2.0.0", &text);
+    package.upgrades.insert(("*".to_owned(), 2), UpgradeFn::new(|_| Ok(())));
+    let becomes_f = UpgradeFn::new(|node| {
+        // With the defaults of its time, in which `device` and `role` were there, and `gone` still.
+        let seen: Vec<_> = node.node().attrs.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        assert_eq!(seen, ["device = \"\"", "gone = 0", "role = 0"]);
+        let gone = node.remove_attr("gone").is_some();
+        assert!(gone);
+        node.set_input("X", vec!["x".to_owned()]);
+        node.set_op("f");
+        Ok(())
+    });
+    package.upgrades.insert(("h".to_owned(), 2), becomes_f);
+    let mut old = stamp(1, 1, &[]);
+    old.releases = vec![release("1.0.0", 1)];
+    let loaded = loaded(&program([package]), &written(graph([node("h")]), old));
+    assert_eq!(loaded.graph.blocks[0].nodes[0].attrs["role"], i32(0), "what it meant then");
+}

@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 
 use semver::Version;
 
-use super::{Lock, OpEntry, RowKey, Side, Since, Stamp};
+use super::{Lock, OpEntry, Row, RowKey, Side, Since, Stamp};
 #[cfg(feature = "tools")]
 use crate::model::AttrDef;
-use crate::model::{COMMON, Map, OpDef, Set};
+use crate::model::{COMMON, Kind, Map, OpDef, Set};
 
 impl Lock {
     /// The entries of operators, without that of what they have in common.
@@ -77,6 +77,17 @@ impl Lock {
                     self.ledger.insert(own, row.clone());
                 }
             }
+            // What all operators had went with one that was deleted.
+            let deletions = self.rows_of(name).filter(|(key, row)| key.item.is_none() && row.to == Side::Absent);
+            let gone: Vec<_> = deletions.map(|(key, row)| (key.clone(), row.clone())).collect();
+            for (key, row) in gone {
+                for (item, from) in self.common_before(key.release.as_ref(), common.as_ref(), &rows) {
+                    let own = RowKey { item: Some(item), ..key.clone() };
+                    if !self.ledger.contains_key(&own) {
+                        self.ledger.insert(own, Row { from, ..row.clone() });
+                    }
+                }
+            }
             let (Some(common), Some(entry)) = (&common, self.ops.get_mut(name)) else { continue };
             for (item, stamp) in &common.items {
                 if entry.side(Some(item)) == Side::Absent {
@@ -88,6 +99,34 @@ impl Lock {
             }
         }
         self
+    }
+
+    /// What all operators had before a release, `None` being the next: of each item what the first change since then was from, or
+    /// what it is today.
+    fn common_before(
+        &self,
+        release: Option<&Version>,
+        common: Option<&OpEntry>,
+        rows: &[(RowKey, Row)],
+    ) -> Vec<((Kind, String), Side)> {
+        let line: Vec<_> = self.release_line().into_iter().map(|(version, _)| version.clone()).collect();
+        let place = |release: Option<&Version>| {
+            release.and_then(|release| line.iter().position(|version| version == release)).unwrap_or(usize::MAX)
+        };
+        let when = place(release);
+        let is_before = |side: &Side| match side.since() {
+            Some(Since::Release(since)) => place(Some(since)) < when,
+            _ => false,
+        };
+        let changed = rows.iter().filter_map(|(key, _)| key.item.clone());
+        let items: Set<_> = common.iter().flat_map(|entry| entry.items.keys().cloned()).chain(changed).collect();
+        let of = |item: &(Kind, String)| {
+            let later = rows.iter().filter(|(key, _)| key.item.as_ref() == Some(item));
+            let later = later.filter(|(key, _)| place(key.release.as_ref()) >= when);
+            let first = later.min_by_key(|(key, _)| place(key.release.as_ref())).map(|(_, row)| row.from.clone());
+            first.or_else(|| common.map(|entry| entry.side(Some(item)))).filter(is_before)
+        };
+        items.iter().filter_map(|item| Some((item.clone(), of(item)?))).collect()
     }
 
     /// The first release of which the lock says that it had an operator.
