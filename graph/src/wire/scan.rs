@@ -14,8 +14,8 @@ use super::{Damage, Field, Label, Message, Policy, Type};
 ///
 /// [`Damage`], which says where they are not.
 pub fn scan(bytes: &[u8], message: &'static Message, policy: Policy) -> Result<(), Damage> {
-    let mut scanner = Scanner { bytes, at: 0, path: Vec::new(), open: Vec::new(), policy };
-    scanner.message(message, bytes.len()).map_err(|fault| scanner.error(fault))
+    let mut scanner = Scanner { bytes, at: 0, depth: 0, open: Vec::new(), policy };
+    scanner.message(message, bytes.len()).map_err(|fault| (*fault).damage())
 }
 
 /// The most fields of a message.
@@ -27,8 +27,8 @@ const MAX_DEPTH: usize = 100;
 struct Scanner<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// Through which fields the place was reached; how many of a repeated one came before.
-    path: Vec<(&'static str, Option<u32>)>,
+    /// Through how many fields the place was reached.
+    depth: usize,
     /// The messages with a bound of their own that are open.
     open: Vec<&'static Message>,
     policy: Policy,
@@ -38,6 +38,29 @@ struct Scanner<'a> {
 struct Fault {
     at: usize,
     what: String,
+    /// Through which fields the place was reached, the innermost first; how many of a repeated one came before. It is put together on
+    /// the way out, so that sound bytes pay nothing for it.
+    path: Vec<(&'static str, Option<u32>)>,
+}
+
+impl Fault {
+    fn damage(self) -> Damage {
+        let mut path = String::new();
+        for (name, index) in self.path.iter().rev() {
+            let dot = if path.is_empty() { "" } else { "." };
+            path.push_str(dot);
+            path.push_str(name);
+            if let Some(index) = index {
+                let _ = write!(path, "[{index}]");
+            }
+        }
+        Damage { at: self.at, path, what: self.what }
+    }
+}
+
+#[cold]
+fn fault<T>(at: usize, what: String) -> Result<T, Box<Fault>> {
+    Err(Box::new(Fault { at, what, path: Vec::new() }))
 }
 
 const VARINT: u64 = 0;
@@ -46,21 +69,8 @@ const COUNTED: u64 = 2;
 const FIXED32: u64 = 5;
 
 impl Scanner<'_> {
-    fn error(&self, Fault { at, what }: Fault) -> Damage {
-        let mut path = String::new();
-        for (name, index) in &self.path {
-            let dot = if path.is_empty() { "" } else { "." };
-            path.push_str(dot);
-            path.push_str(name);
-            if let Some(index) = index {
-                let _ = write!(path, "[{index}]");
-            }
-        }
-        Damage { at, path, what }
-    }
-
-    /// A message that ends at that byte. Where it fails, the path stays at the place.
-    fn message(&mut self, message: &'static Message, end: usize) -> Result<(), Fault> {
+    /// A message that ends at that byte.
+    fn message(&mut self, message: &'static Message, end: usize) -> Result<(), Box<Fault>> {
         let start = self.at;
         let mut counts = [0_u32; MAX_FIELDS];
         while self.at < end {
@@ -73,16 +83,19 @@ impl Scanner<'_> {
                     continue;
                 }
                 let what = format!("a `{}` has no field {number}", message.name);
-                return Err(Fault { at, what });
+                return fault(at, what);
             };
             let count = counts[index];
             let repeated = field.label == Label::Repeated;
             if count > 0 && !repeated {
-                return Err(Fault { at, what: format!("field `{}` is there twice", field.name) });
+                return fault(at, format!("field `{}` is there twice", field.name));
             }
-            self.path.push((field.name, repeated.then_some(count)));
-            counts[index] += self.field(field, wire, at, end)?;
-            self.path.pop();
+            self.depth += 1;
+            counts[index] += self.field(field, wire, at, end).map_err(|mut fault| {
+                fault.path.push((field.name, repeated.then_some(count)));
+                fault
+            })?;
+            self.depth -= 1;
         }
         for (field, count) in message.fields.iter().zip(counts) {
             if matches!(field.label, Label::Required | Label::Present) && count == 0 {
@@ -91,21 +104,21 @@ impl Scanner<'_> {
                     Type::Bool => "the last field is missing: the file is cut off".to_owned(),
                     _ => format!("the field `{}` is missing or empty", field.name),
                 };
-                return Err(Fault { at: if matches!(field.ty, Type::Bool) { end } else { start }, what });
+                return fault(if matches!(field.ty, Type::Bool) { end } else { start }, what);
             }
         }
-        let set = counts.iter().fold(0_u32, |sum, count| sum.saturating_add(*count));
-        if message.is_choice && set != 1 {
-            return Err(Fault {
-                at: start,
-                what: format!("a `{}` has exactly one field, this one has {set}", message.name),
-            });
+        if message.is_choice {
+            let set = counts.iter().fold(0_u32, |sum, count| sum.saturating_add(*count));
+            if set != 1 {
+                let what = format!("a `{}` has exactly one field, this one has {set}", message.name);
+                return fault(start, what);
+            }
         }
         Ok(())
     }
 
     /// The content of a field; how many elements it gave.
-    fn field(&mut self, field: &'static Field, wire: u64, at: usize, end: usize) -> Result<u32, Fault> {
+    fn field(&mut self, field: &'static Field, wire: u64, at: usize, end: usize) -> Result<u32, Box<Fault>> {
         let wanted = match field.ty {
             Type::Bool
             | Type::Int32
@@ -121,7 +134,7 @@ impl Scanner<'_> {
         };
         let packed = field.label == Label::Repeated && wanted != COUNTED && wire == COUNTED;
         if wire != wanted && !packed {
-            return Err(Fault { at, what: format!("field `{}` is not of the wire type {wire}", field.name) });
+            return fault(at, format!("field `{}` is not of the wire type {wire}", field.name));
         }
         if wire != COUNTED {
             let number = self.number(field, end)?;
@@ -143,7 +156,7 @@ impl Scanner<'_> {
             Type::String => {
                 let text = std::str::from_utf8(&self.bytes[start..end]);
                 if let Err(error) = text {
-                    return Err(Fault { at: start + error.valid_up_to(), what: "a text that is not UTF-8".to_owned() });
+                    return fault(start + error.valid_up_to(), "a text that is not UTF-8".to_owned());
                 }
                 if field.label == Label::Required && length == 0 {
                     return Ok(0);
@@ -156,7 +169,7 @@ impl Scanner<'_> {
     }
 
     /// A length that lies within the message; where it ends.
-    fn length(&mut self, end: usize) -> Result<usize, Fault> {
+    fn length(&mut self, end: usize) -> Result<usize, Box<Fault>> {
         let at = self.at;
         let length = self.varint(end)?;
         let rest = end - self.at;
@@ -164,11 +177,11 @@ impl Scanner<'_> {
             return Ok(self.at + length);
         }
         let what = format!("a length of {length} where {rest} bytes are left: the file is cut off, or damaged");
-        Err(Fault { at, what })
+        fault(at, what)
     }
 
     /// Passes over a field that the table does not have.
-    fn pass_over(&mut self, wire: u64, at: usize, end: usize) -> Result<(), Fault> {
+    fn pass_over(&mut self, wire: u64, at: usize, end: usize) -> Result<(), Box<Fault>> {
         let width = match wire {
             VARINT => {
                 self.varint(end)?;
@@ -180,25 +193,25 @@ impl Scanner<'_> {
             }
             FIXED64 => 8,
             FIXED32 => 4,
-            other => return Err(Fault { at, what: format!("there is no field of the wire type {other} here") }),
+            other => return fault(at, format!("there is no field of the wire type {other} here")),
         };
         if end - self.at < width {
-            return Err(Fault { at: self.at, what: "a number is cut off".to_owned() });
+            return fault(self.at, "a number is cut off".to_owned());
         }
         self.at += width;
         Ok(())
     }
 
-    fn nested(&mut self, message: &'static Message, end: usize) -> Result<(), Fault> {
-        if self.path.len() > MAX_DEPTH {
+    fn nested(&mut self, message: &'static Message, end: usize) -> Result<(), Box<Fault>> {
+        if self.depth > MAX_DEPTH {
             let what = format!("messages are more than {MAX_DEPTH} deep within each other");
-            return Err(Fault { at: self.at, what });
+            return fault(self.at, what);
         }
         let Some(most) = message.most_nested else { return self.message(message, end) };
         let around = self.open.iter().rev().take_while(|open| open.most_nested <= message.most_nested);
         if around.filter(|open| std::ptr::eq(**open, message)).count() >= usize::from(most) {
             let what = format!("{}s are more than {most} deep within each other", message.name.to_lowercase());
-            return Err(Fault { at: self.at, what });
+            return fault(self.at, what);
         }
         self.open.push(message);
         self.message(message, end)?;
@@ -207,7 +220,7 @@ impl Scanner<'_> {
     }
 
     /// A whole number, or 0 for a float.
-    fn number(&mut self, field: &Field, end: usize) -> Result<u64, Fault> {
+    fn number(&mut self, field: &Field, end: usize) -> Result<u64, Box<Fault>> {
         let at = self.at;
         let width = match field.ty {
             Type::Float => 4,
@@ -222,22 +235,23 @@ impl Scanner<'_> {
                     Type::Enum(max) => value <= max,
                     _ => true,
                 };
-                return if is_held {
-                    Ok(value)
-                } else {
-                    Err(Fault { at, what: format!("{value} is no value of the field") })
-                };
+                return if is_held { Ok(value) } else { fault(at, format!("{value} is no value of the field")) };
             }
         };
         if end - at < width {
-            return Err(Fault { at, what: "a number is cut off".to_owned() });
+            return fault(at, "a number is cut off".to_owned());
         }
         self.at += width;
         Ok(0)
     }
 
-    fn varint(&mut self, end: usize) -> Result<u64, Fault> {
+    fn varint(&mut self, end: usize) -> Result<u64, Box<Fault>> {
         let at = self.at;
+        // Most are of one byte.
+        if let Some(byte) = self.bytes[at..end].first().filter(|byte| **byte < 0x80) {
+            self.at = at + 1;
+            return Ok(u64::from(*byte));
+        }
         let mut value = 0_u64;
         for (i, byte) in self.bytes[at..end].iter().enumerate().take(10) {
             let bits = u64::from(byte & 0x7f);
@@ -251,6 +265,6 @@ impl Scanner<'_> {
             }
         }
         let what = if end - at < 10 { "a number is cut off" } else { "a number of more than 64 bits" };
-        Err(Fault { at, what: what.to_owned() })
+        fault(at, what.to_owned())
     }
 }
