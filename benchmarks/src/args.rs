@@ -7,7 +7,11 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Measures oplock: its macros against serde's, its graphs against their protobuf
 #[derive(Parser)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Arguments {
+    /// Measure all with the smallest sizes, and no cold builds: whether it runs, and not what it costs
+    #[arg(long)]
+    pub(crate) quick: bool,
     /// What is measured; all of it, with few runs each, where nothing is said
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -31,9 +35,13 @@ pub(crate) enum Command {
 /// `compile-time`
 #[derive(Args)]
 pub(crate) struct CompileTime {
-    /// How many operators the generated crates have
-    #[arg(long, value_delimiter = ',', value_name = "N,…", default_value = "300,3000")]
+    /// How many operators the crates have: 300 and 3000 where they are generated, all where a file has them
+    #[arg(long, value_delimiter = ',', value_name = "N,…")]
     pub(crate) ops: Vec<NonZeroUsize>,
+    /// Compile the operators of that file of definitions, read and declared as `cargo oplock import` does, instead of generated ones;
+    /// where `--ops` says fewer, evenly chosen ones
+    #[arg(long, value_name = "FILE")]
+    pub(crate) definitions: Option<PathBuf>,
     /// How often each time is taken
     #[arg(long, value_name = "COUNT", default_value = "3")]
     pub(crate) runs: NonZeroUsize,
@@ -49,6 +57,19 @@ pub(crate) struct CompileTime {
     /// Measure the `oplock` in that folder; this workspace's own where none is named
     #[arg(long, value_name = "FOLDER")]
     pub(crate) library: Option<PathBuf>,
+}
+
+impl CompileTime {
+    /// How many operators the crates have, in ascending order; a file has at most `all`.
+    pub(crate) fn sizes(&self, all: Option<usize>) -> Vec<usize> {
+        let default = all.map_or_else(|| vec![300, 3000], |all| vec![all]);
+        let most = all.unwrap_or(usize::MAX);
+        let said = self.ops.iter().map(|ops| ops.get().min(most));
+        let mut sizes = if self.ops.is_empty() { default } else { said.collect() };
+        sizes.sort_unstable();
+        sizes.dedup();
+        sizes
+    }
 }
 
 /// `graphs`

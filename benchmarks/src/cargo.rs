@@ -10,6 +10,7 @@ use std::time::SystemTime;
 use crate::args::{Build, CompileTime};
 use crate::crates::{self, Library, Package};
 use crate::error::{Error, file};
+use crate::imported::Imported;
 
 /// The generated crates, their dependencies built.
 pub(crate) struct Workspace {
@@ -28,6 +29,7 @@ impl Workspace {
         libraries: &[Library],
         sizes: &[usize],
         cold: &[Library],
+        imported: Option<&Imported>,
     ) -> Result<Self, Error> {
         let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let library = options.library.clone().unwrap_or_else(|| project.join("runtime"));
@@ -43,7 +45,7 @@ impl Workspace {
         let packages = libraries.iter().flat_map(|library| sizes.iter().map(move |ops| of(library, ops)));
         let only_cold = cold.iter().filter(|library| !libraries.contains(library));
         let packages: Vec<_> = packages.chain(only_cold.map(|library| of(library, &0))).collect();
-        crates::generate(&folder, &packages, &library)?;
+        crates::generate(&folder, &packages, &library, imported)?;
         let workspace = Workspace { folder, cargo: env::var_os("CARGO").unwrap_or_else(|| "cargo".into()).into() };
         output(workspace.cargo(["fetch"]))?;
         for library in libraries {

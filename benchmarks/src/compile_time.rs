@@ -10,6 +10,7 @@ use crate::cargo::Workspace;
 use crate::cost::{Cost, Meter};
 use crate::crates::{Library, Package};
 use crate::error::Error;
+use crate::imported::Imported;
 use crate::statistics::Spread;
 use crate::summary::Goal;
 
@@ -19,22 +20,23 @@ use crate::summary::Goal;
 ///
 /// When a crate cannot be generated or does not compile.
 pub(crate) fn measure(options: &CompileTime) -> Result<Vec<Goal>, Error> {
-    let mut sizes: Vec<usize> = options.ops.iter().map(|ops| ops.get()).collect();
-    sizes.sort_unstable();
-    sizes.dedup();
+    let imported = options.definitions.as_deref().map(Imported::read).transpose()?;
+    let sizes = options.sizes(imported.as_ref().map(Imported::len));
     let with_empty: Vec<_> = [0].into_iter().chain(sizes.iter().copied()).collect();
     let meter = Meter::new();
     eprintln!("preparing: generates the crates and builds what they depend on");
-    let libraries = if options.builds.is_empty() { &[][..] } else { &Library::OF_STRUCTS };
+    // The types of a real operator's fields are none that a command line has.
+    let of_structs = if imported.is_some() { &Library::COUNTED[..] } else { &Library::OF_STRUCTS };
+    let libraries = if options.builds.is_empty() { &[][..] } else { of_structs };
     let cold_libraries = if options.no_cold { &[][..] } else { &Library::COLD };
-    let workspace = Workspace::prepare(options, libraries, &with_empty, cold_libraries)?;
+    let workspace = Workspace::prepare(options, libraries, &with_empty, cold_libraries, imported.as_ref())?;
     let runs = options.runs.get();
     let mut goals = Vec::new();
     println!("{}", Row::HEAD);
     for build in &options.builds {
         let mut all = BTreeMap::new();
         for ops in &with_empty {
-            let measured = check(&workspace, &meter, *ops, *build, runs)?;
+            let measured = check(&workspace, &meter, of_structs, *ops, *build, runs)?;
             measured.print(&format!("check, {}", build.name()), Some(*ops));
             all.insert(*ops, measured);
         }
@@ -139,14 +141,21 @@ impl Measured {
     }
 }
 
-fn check(workspace: &Workspace, meter: &Meter, ops: usize, build: Build, runs: usize) -> Result<Measured, Error> {
+fn check(
+    workspace: &Workspace,
+    meter: &Meter,
+    libraries: &[Library],
+    ops: usize,
+    build: Build,
+    runs: usize,
+) -> Result<Measured, Error> {
     let report = workspace.scratch("cost.txt");
     if build == Build::Again {
-        for library in Library::OF_STRUCTS {
-            meter.run(workspace.check(Package { library, ops }, build), &report)?;
+        for library in libraries {
+            meter.run(workspace.check(Package { library: *library, ops }, build), &report)?;
         }
     }
-    Measured::measure(&Library::OF_STRUCTS, runs, |library| {
+    Measured::measure(libraries, runs, |library| {
         let package = Package { library, ops };
         workspace.forget(package, build)?;
         meter.run(workspace.check(package, build), &report)
@@ -173,7 +182,8 @@ fn goals_of(build: Build, all: &BTreeMap<usize, Measured>) -> Vec<Goal> {
             let what = |peer: Library| format!("{name}: {ops} operators, above none, to {}'s{suffix}", peer.name());
             if !of(Library::Serde).median.is_nan() {
                 goals.push(Goal::per_op(what(Library::Serde), of(Library::Serde)));
-                goals.push(Goal::reported(what(Library::Clap), of(Library::Clap)));
+                let clap = of(Library::Clap);
+                goals.extend((!clap.median.is_nan()).then(|| Goal::reported(what(Library::Clap), clap)));
             }
         }
     }

@@ -9,6 +9,7 @@ use oplock_core::{ArgDef, AttrDef, AttrType, LOCK_FILE, Lock, OpDef, Part, Scala
 use semver::Version;
 
 use crate::error::{Error, file};
+use crate::imported::Imported;
 
 /// The version of the generated packages, which is sealed in their locks.
 pub(crate) const VERSION: Version = Version::new(1, 0, 0);
@@ -99,18 +100,30 @@ impl Package {
     }
 }
 
-/// Writes a workspace of these packages; `oplock` is the folder of that crate.
+/// Writes a workspace of these packages, those with structs of what was imported where something was; `oplock` is the folder of that
+/// crate.
 ///
 /// # Errors
 ///
 /// When a file cannot be written.
-pub(crate) fn generate(workspace: &Path, packages: &[Package], oplock: &Path) -> Result<(), Error> {
+pub(crate) fn generate(
+    workspace: &Path,
+    packages: &[Package],
+    oplock: &Path,
+    imported: Option<&Imported>,
+) -> Result<(), Error> {
     let members: Vec<_> = packages.iter().map(|package| format!("{:?}", package.to_string())).collect();
     let manifest = format!("[workspace]\nresolver = \"3\"\nmembers = [{}]\n", members.join(", "));
     write(&workspace.join("Cargo.toml"), &manifest)?;
     for package in packages {
         let folder = workspace.join(package.to_string());
         write(&folder.join("Cargo.toml"), &manifest_of(*package, oplock))?;
+        if let Some(imported) = imported.filter(|_| package.ops > 0) {
+            for (path, text) in imported.files(*package) {
+                write(&folder.join(path), &text)?;
+            }
+            continue;
+        }
         write(&package.root(workspace), &root_of(*package))?;
         for start in (0..package.ops).step_by(OPS_IN_A_FILE) {
             let end = package.ops.min(start + OPS_IN_A_FILE);

@@ -42,6 +42,9 @@ pub(crate) enum Error {
     /// Two programs that should count the same.
     #[error("`cargo oplock diff` counts {ours} breaks, and diff.py {theirs}")]
     Unequal { ours: usize, theirs: usize },
+    /// A file of definitions that cannot be measured.
+    #[error("{} holds no definitions of PaddlePaddle, TensorFlow or ONNX that can be declared: {error}", path.display())]
+    Definitions { path: PathBuf, error: String },
     /// A budget that is none.
     #[error("{} is no budget, a JSON object of numbers: {error}", path.display())]
     Budget { path: PathBuf, error: String },

@@ -13,6 +13,7 @@ use crate::args::{Build, CompileTime};
 use crate::cargo::{Workspace, output};
 use crate::crates::{Library, Package};
 use crate::error::{Error, file};
+use crate::imported::Imported;
 use crate::statistics::Spread;
 use crate::summary::Goal;
 
@@ -27,11 +28,12 @@ const COUNTS: &str = "OPLOCK_BENCHMARK_COUNTS";
 ///
 /// When valgrind is not installed, or a crate cannot be generated or does not compile.
 pub(crate) fn measure(options: &CompileTime) -> Result<Vec<Goal>, Error> {
-    let ops = options.ops.iter().min().map_or(0, |ops| ops.get());
+    let imported = options.definitions.as_deref().map(Imported::read).transpose()?;
+    let ops = options.sizes(imported.as_ref().map(Imported::len))[0];
     find_valgrind()?;
     let compiler = compiler()?;
     eprintln!("preparing: generates the crates and builds what they depend on");
-    let workspace = Workspace::prepare(options, &Library::COUNTED, &[0, ops], &[])?;
+    let workspace = Workspace::prepare(options, &Library::COUNTED, &[0, ops], &[], imported.as_ref())?;
     println!("{:<8} {:>16} {:>16} {:>16}", "", "without ops", format!("with {ops}"), "per op");
     let mut costs = Vec::new();
     for library in Library::COUNTED {
@@ -41,12 +43,15 @@ pub(crate) fn measure(options: &CompileTime) -> Result<Vec<Goal>, Error> {
         println!("{:<8} {empty:>16} {filled:>16} {per_op:>16}", library.name());
         costs.push(as_float(per_op));
     }
+    if let Some(imported) = &imported {
+        println!("an operator has {:.1} items in the mean", imported.mean_items(ops));
+    }
     let ratio = Spread::of([costs.iter().copied().reduce(|oplock, serde| oplock / serde).unwrap_or(f64::NAN)]);
     Ok(vec![Goal::per_op(format!("instructions of an operator, of {ops}, to serde's"), ratio)])
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of this size are exact, or nearly so")]
-fn as_float(count: u64) -> f64 {
+pub(crate) fn as_float(count: u64) -> f64 {
     count as f64
 }
 

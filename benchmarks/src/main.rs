@@ -17,6 +17,7 @@ mod crates;
 mod definitions;
 mod error;
 mod graphs;
+mod imported;
 mod instructions;
 mod lookup;
 mod statistics;
@@ -38,7 +39,7 @@ fn main() -> ExitCode {
     if let Some(done) = steps::asked_for() {
         return done;
     }
-    match run(Arguments::parse().command) {
+    match run(Arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");
@@ -47,44 +48,69 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(command: Option<Command>) -> Result<(), Error> {
-    let goals = match command {
-        None => return all(),
-        Some(Command::CompileTime(options)) => compile_time(&options)?,
-        Some(Command::Graphs(options)) => graphs::measure(&options)?,
-        Some(Command::Diff(options)) => definitions::measure(&options)?,
-        Some(Command::Lookup(options)) => lookup::measure(&options)?,
-        Some(Command::Instructions(options)) => return steps::measure(&options),
-    };
-    summary::print(&goals);
+fn run(arguments: Arguments) -> Result<(), Error> {
+    match arguments.command {
+        None => summary::print(&all(arguments.quick)?),
+        // Its own table holds what it says.
+        Some(Command::Instructions(options)) => drop(steps::measure(&options)?),
+        Some(command) => summary::print(&one(command)?),
+    }
     Ok(())
 }
 
-fn compile_time(options: &args::CompileTime) -> Result<Vec<Goal>, Error> {
-    if options.instructions { instructions::measure(options) } else { compile_time::measure(options) }
+/// What one benchmark says.
+fn one(command: Command) -> Result<Vec<Goal>, Error> {
+    match command {
+        Command::CompileTime(options) if options.instructions => instructions::measure(&options),
+        Command::CompileTime(options) => compile_time::measure(&options),
+        Command::Graphs(options) => graphs::measure(&options),
+        Command::Diff(options) => definitions::measure(&options),
+        Command::Lookup(options) => lookup::measure(&options),
+        Command::Instructions(options) => steps::measure(&options),
+    }
 }
 
-/// Every benchmark, with as few runs as say something, and one table of ratios at the end.
-fn all() -> Result<(), Error> {
-    let commands = [
-        ["compile-time", "--runs=2"].as_slice(),
-        &["compile-time", "--instructions", "--ops=100"],
-        &["diff"],
-        &["graphs", "--nodes=1000,100000,1000000", "--runs=3"],
-        &["lookup"],
-    ];
+/// Every benchmark, with as few runs as say something.
+const ALL: [&[&str]; 6] = [
+    &["compile-time", "--runs=2"],
+    &["compile-time", "--instructions", "--ops=100"],
+    &["diff"],
+    &["graphs", "--nodes=1000,100000,1000000", "--runs=3"],
+    &["lookup"],
+    &["instructions"],
+];
+
+/// The same with the smallest sizes.
+const QUICK: [&[&str]; 6] = [
+    &["compile-time", "--runs=2", "--ops=2,4", "--no-cold"],
+    &["compile-time", "--instructions", "--ops=2"],
+    &["diff", "--runs=2"],
+    &["graphs", "--nodes=10,100", "--runs=2"],
+    &["lookup", "--lookups=10000", "--runs=2"],
+    &["instructions"],
+];
+
+/// Every benchmark, and one table of ratios at the end.
+fn all(quick: bool) -> Result<Vec<Goal>, Error> {
     let mut goals = Vec::new();
-    for command in commands {
+    for command in if quick { QUICK } else { ALL } {
         println!("\n{}", command.join(" "));
         let words = ["oplock-benchmarks"].iter().chain(command);
-        goals.extend(match Arguments::parse_from(words).command {
-            Some(Command::CompileTime(options)) => compile_time(&options)?,
-            Some(Command::Graphs(options)) => graphs::measure(&options)?,
-            Some(Command::Diff(options)) => definitions::measure(&options)?,
-            Some(Command::Lookup(options)) => lookup::measure(&options)?,
-            Some(Command::Instructions(_)) | None => Vec::new(),
-        });
+        // Each is a command, as a test holds.
+        goals.extend(Arguments::parse_from(words).command.map_or(Ok(Vec::new()), one)?);
     }
-    summary::print(&goals);
-    Ok(())
+    Ok(goals)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_that_is_measured_is_a_command() {
+        for command in ALL.iter().chain(&QUICK) {
+            let words = ["oplock-benchmarks"].iter().chain(*command);
+            assert!(Arguments::try_parse_from(words).is_ok_and(|arguments| arguments.command.is_some()), "{command:?}");
+        }
+    }
 }

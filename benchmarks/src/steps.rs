@@ -18,6 +18,8 @@ use crate::args::{Instructions, Step};
 use crate::cargo::{beside_this_program, output};
 use crate::crates::{self, Library, Package, VERSION, op_name, structure};
 use crate::error::{Error, file};
+use crate::statistics::Spread;
+use crate::summary::Goal;
 use crate::{graphs, instructions};
 
 /// What a call under valgrind is to do.
@@ -27,14 +29,14 @@ const MANY: usize = 201;
 const FEW: usize = 1;
 /// By how much a count may be above its budget before it is an error, in hundredths: another version of the compiler or of a
 /// dependency moves counts a little.
-const TOLERANCE: u64 = 10;
+pub(crate) const TOLERANCE: u32 = 10;
 
 /// Counts, prints, and compares with the budget or writes it.
 ///
 /// # Errors
 ///
 /// When valgrind is not installed, or a count is above its budget.
-pub(crate) fn measure(options: &Instructions) -> Result<(), Error> {
+pub(crate) fn measure(options: &Instructions) -> Result<Vec<Goal>, Error> {
     instructions::find_valgrind()?;
     let package = Package { library: Library::Oplock, ops: MANY };
     let folder = beside_this_program()?.join("benchmarks/steps");
@@ -58,7 +60,14 @@ pub(crate) fn measure(options: &Instructions) -> Result<(), Error> {
     let text = fs::read_to_string(&options.budget).map_err(file("read", &options.budget))?;
     let budget: BTreeMap<String, u64> = serde_json::from_str(&text)
         .map_err(|error| Error::Budget { path: options.budget.clone(), error: error.to_string() })?;
-    report(&counts, &budget)
+    report(&counts, &budget)?;
+    let ratio =
+        |count: u64, allowed: u64| Spread::of([instructions::as_float(count) / instructions::as_float(allowed)]);
+    let goal = |(step, count): (&&str, &u64)| {
+        let allowed = *budget.get(*step)?;
+        Some(Goal::budget(format!("{step}: {count} instructions, to the budget"), ratio(*count, allowed)))
+    };
+    Ok(counts.iter().filter_map(goal).collect())
 }
 
 fn report(counts: &BTreeMap<&'static str, u64>, budget: &BTreeMap<String, u64>) -> Result<(), Error> {
@@ -70,7 +79,7 @@ fn report(counts: &BTreeMap<&'static str, u64>, budget: &BTreeMap<String, u64>) 
             continue;
         };
         println!("{step:<12} {count:>12} {allowed:>12}");
-        if *count > allowed + allowed * TOLERANCE / 100 {
+        if *count > allowed + allowed * u64::from(TOLERANCE) / 100 {
             above.push(format!("`{step}` takes {count} instructions, and its budget is {allowed}"));
         }
     }
@@ -100,7 +109,7 @@ pub(crate) fn asked_for() -> Option<ExitCode> {
     Some(ExitCode::SUCCESS)
 }
 
-/// Does a step with so many.
+/// Does a step with so many, [`FEW`] or [`MANY`].
 ///
 /// # Panics
 ///
@@ -124,16 +133,16 @@ fn run(step: Step, many: usize) {
             black_box(oplock_macros_alone::op(arguments, item));
         }),
         Step::Lock => {
-            let text = crates::lock(Package { library: Library::Oplock, ops: many }).to_string();
-            black_box(Lock::parse(&text, None).expect("the lock is sound"));
+            let texts = [FEW, MANY].map(|ops| crates::lock(Package { library: Library::Oplock, ops }).to_string());
+            black_box(Lock::parse(&texts[usize::from(many != FEW)], None).expect("the lock is sound"));
         }
         Step::Diff => {
             let of: BTreeMap<_, _> = ops.into_iter().take(many).collect();
             assert!(compare_sets(&of, &of, Options::default()).is_empty());
         }
         Step::Load => {
-            let (program, bytes) = (graphs::program(), graphs::saved(many));
-            let graph = Graph::from_bytes(&bytes).expect("the graph is sound");
+            let (program, files) = (graphs::program(), [FEW, MANY].map(graphs::saved));
+            let graph = Graph::from_bytes(&files[usize::from(many != FEW)]).expect("the graph is sound");
             black_box(program.load(graph, LoadOptions::default()).expect("the graph loads"));
         }
     }
@@ -147,7 +156,9 @@ mod tests {
     #[test]
     fn steps_run() {
         for step in [Step::Read, Step::Lock, Step::Diff, Step::Load] {
-            run(step, 3);
+            for many in [FEW, MANY] {
+                run(step, many);
+            }
         }
     }
 

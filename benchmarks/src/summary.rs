@@ -4,6 +4,7 @@
 use std::fmt;
 
 use crate::statistics::Spread;
+use crate::steps::TOLERANCE;
 
 /// A measured ratio beside its bound.
 pub(crate) struct Goal {
@@ -32,6 +33,11 @@ impl Goal {
     /// Loading a graph, against decoding its protobuf (issue "Data versions and graphs").
     pub(crate) fn load(what: impl Into<String>, ratio: Spread) -> Self {
         Goal { what: what.into(), ratio, bound: Some(2.0), aim: None }
+    }
+
+    /// What a step takes, against its budget.
+    pub(crate) fn budget(what: impl Into<String>, ratio: Spread) -> Self {
+        Goal { what: what.into(), ratio, bound: Some(1.0 + f64::from(TOLERANCE) / 100.0), aim: None }
     }
 
     /// A ratio that has no bound.
