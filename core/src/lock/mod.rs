@@ -47,7 +47,9 @@ pub use toml::Line;
 
 pub(crate) use read::{Fields, read_ops};
 pub(crate) use saved::{read_saved, read_upgrades, write_saved, write_upgrades};
-pub(crate) use write::{write_op, write_row_value};
+pub(crate) use write::write_op;
+#[cfg(feature = "tools")]
+pub(crate) use write::write_row_value;
 
 /// The name of the lock, which lies beside the package's `Cargo.toml`.
 pub const LOCK_FILE: &str = "ops.lock";
