@@ -236,6 +236,10 @@ fn the_least_bump_is_that_of_the_greatest_change() {
         assert_eq!(least.bump, Bump::Major);
         assert!(least.because.as_ref().is_some_and(|because| because.contains(&format!("`{great}`"))), "{least:?}");
     }
+    let mut package = Package::released(&[("f", X)]);
+    package.version("1.1.0").declare("g", X).update();
+    let least = least_bump(&package.lock, Options::default());
+    assert_eq!((least.bump, least.because.as_deref()), (Bump::Minor, Some("operator `g` is added")));
 }
 
 // ---- tombstones ----

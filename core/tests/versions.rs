@@ -678,6 +678,8 @@ fn nothing_of_it_is_laundered() {
     life.graph().bad_consumers = Set::from([6]);
     life.graph().min_consumer = 4;
     life.version("1.1.0").upgrade("slice", 4).update().seal();
+    let released = withdraw(&life.lock, "saved.graph.min_consumer").unwrap_err().to_string();
+    assert!(released.contains("1.1.0"), "{released}");
     let base = life.lock.to_string();
     let parse = |text: &str| Lock::parse(text, None).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let against = |text: &str| -> Vec<String> {
@@ -815,6 +817,10 @@ fn another_line_of_releases_brings_its_versions() {
         assert!(merged.lock.to_string().contains("graph.bad_consumer.3 = { since = \"1.1.0\" }"), "{}", merged.lock);
         assert_eq!(check_base(&twice.lock, &merged.lock, Options::default()), []);
     }
+    let mut upgraded = base.clone();
+    upgraded.version("1.1.0").upgrade("slice", 4).update().seal();
+    let with = absorb(&trunk.lock, &upgraded.lock).lock.to_string();
+    assert!(with.contains("slice.4 = { since = \"1.1.0\" }"), "{with}");
     // What the other line has not sealed is not taken over.
     maintenance.versions(&[4, 8]).version("1.2.0").update();
     assert_eq!(absorb(&trunk.lock, &maintenance.lock).lock, merged.lock);
