@@ -6,17 +6,18 @@ use std::io;
 use std::path::Path;
 
 use oplock_core::lock::expand_common;
-use oplock_core::{COMMON, Finding, Lock, OpDef, did_you_mean};
+use oplock_core::{COMMON, Finding, Lock, OpDef};
 
 use crate::error::Error;
 use crate::named::{Wanted, parse_lock, read_bytes, read_text, unreadable};
 use crate::shell;
 use oplock_graph::Limits;
-use oplock_interop::import::{Import, Source};
+use oplock_interop::import::Source;
 use oplock_interop::models::AnyModel;
 use oplock_interop::onnx::{self, Schema, SchemaKey};
 use oplock_interop::paddle::opver::OpVersions;
 use oplock_interop::paddle::{self, Unstated};
+use oplock_interop::select::{SelectError, select};
 use oplock_interop::tensorflow::op_list::{Document, OpListError};
 use oplock_interop::{Format, JsonError};
 
@@ -101,7 +102,7 @@ impl Definitions {
 
     /// The operators of a lock.
     pub(crate) fn of_lock(lock: Lock) -> Self {
-        let ops = lock.ops.iter().map(|(name, entry)| (name.clone(), entry.def.clone())).collect();
+        let ops = ops_of(&lock);
         Definitions { lock: Some(lock), ..Definitions::of_ops(ops) }
     }
 
@@ -121,12 +122,12 @@ impl Definitions {
     ///
     /// # Errors
     ///
-    /// When there is none of that name.
+    /// When a name stands for no operator, or for several.
     pub(crate) fn only(mut self, names: &[String]) -> Result<Self, Error> {
         if names.is_empty() {
             return Ok(self);
         }
-        let chosen: BTreeSet<_> = choose(&self.ops, self.system(), names)?.into_iter().map(str::to_owned).collect();
+        let chosen: BTreeSet<_> = choose(&self.ops, names)?.into_iter().map(str::to_owned).collect();
         self.ops.retain(|name, _| chosen.contains(name) || name == COMMON);
         if let Stated::OpList(document) = &mut self.stated {
             document.retain(|name| chosen.contains(name));
@@ -152,29 +153,28 @@ impl Definitions {
     }
 }
 
-/// The operators that are asked for by these names: of ONNX, one that says no version is all of them.
+/// The operators that are asked for by these names.
 ///
 /// # Errors
 ///
-/// When there is none of a name.
-pub(crate) fn choose<'a>(
-    ops: &'a BTreeMap<String, OpDef>,
-    system: Option<Source>,
-    names: &[String],
-) -> Result<Vec<&'a str>, Error> {
+/// When a name stands for no operator, or for several.
+pub(crate) fn choose<'a>(ops: &'a BTreeMap<String, OpDef>, names: &[String]) -> Result<Vec<&'a str>, Error> {
     let mut chosen = Vec::new();
     for name in names {
-        let found = match system {
-            Some(source) => Import::chosen(ops, source, name),
-            None => ops.get_key_value(name).map(|(op, _)| op.as_str()).into_iter().collect(),
-        };
-        if found.is_empty() {
-            let hint = did_you_mean(name, ops.keys().map(String::as_str));
-            return Err(Error::NoOp { name: name.clone(), hint });
+        match select(ops, name) {
+            Ok(found) => chosen.extend(found),
+            Err(SelectError::Unknown { hint }) => return Err(Error::NoOp { name: name.clone(), hint }),
+            Err(SelectError::Ambiguous { candidates }) => {
+                return Err(Error::SeveralOps { name: name.clone(), candidates });
+            }
         }
-        chosen.extend(found);
     }
     Ok(chosen)
+}
+
+/// The operators of a lock.
+pub(crate) fn ops_of(lock: &Lock) -> BTreeMap<String, OpDef> {
+    lock.ops.iter().map(|(name, entry)| (name.clone(), entry.def.clone())).collect()
 }
 
 /// What is wrong with a file of definitions, and as what it was read.

@@ -129,6 +129,8 @@ pub(crate) enum Error {
     PlanBelowPackage { package: String, planned: Version, version: Version },
     #[error("no operator is named `{name}`{hint}")]
     NoOp { name: String, hint: String },
+    #[error("`{name}` is what several operators are called: {}", candidates.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))]
+    SeveralOps { name: String, candidates: Vec<String> },
     #[error("no rule is named `{name}`{hint}")]
     NoRule { name: String, hint: String },
     #[error("{}:{}: {}", path.display(), error.line, error.reason)]
@@ -186,6 +188,7 @@ impl Error {
             | Error::NoPackageName(_)
             | Error::NotOfFramework { .. }
             | Error::NoOp { .. }
+            | Error::SeveralOps { .. }
             | Error::NoRule { .. }
             | Error::OtherLock { .. } => Exit::Usage,
             _ => Exit::CouldNotRun,
@@ -272,6 +275,7 @@ impl Error {
             Error::PlanBehind { .. } => one("`cargo oplock plan major` announces the next major version"),
             Error::PlanBelowPackage { .. } => one("plan the package's own version or one above it"),
             Error::NoOp { .. } => one("`cargo oplock print --message-format short` lists the operators"),
+            Error::SeveralOps { .. } => one("name one of them in full"),
             Error::NoRule { .. } => one("`cargo oplock explain` lists the rules"),
             Error::Approvals { error, .. } if error.reason.contains("merge conflict") => {
                 one("`cargo oplock resolve` merges it by what it says")
@@ -300,8 +304,8 @@ impl Error {
             Error::NotDeclarable(_) => one("declare it by hand as what comes nearest, and give the graphs an upgrade where it differs"),
             Error::NoPackageName(_) => one("say it: `--name paddle-ops`, letters, digits, `-` and `_`"),
             Error::Model { .. } => vec![format!("name {}", Wanted::Model)],
-            Error::ModelExport { error: ExportError::NotWritten(_), .. } => {
-                one("graphs of oplock and PaddlePaddle programs are written")
+            Error::ModelExport { error: ExportError::OwnOps(_), .. } => {
+                one("save the model without functions of its own: inline them with the tools of its system")
             }
             Error::ModelExport { error: ExportError::Function { .. }, .. } => {
                 one("load it in a program that links the package, and export it there: `Program::export`")

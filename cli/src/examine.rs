@@ -12,6 +12,7 @@ use semver::Version;
 
 use crate::args::{Format, Packages};
 use crate::collect::Job;
+use crate::definitions::ops_of;
 use crate::error::Error;
 use crate::package::{Package, Selection};
 use crate::report::{Change, Item, Level, Note, Report, Sought, count};
@@ -181,8 +182,7 @@ impl Examined {
             newer = Version::new(older.major, older.minor, older.patch + 1);
         }
         let releases = Releases { package: package.name.clone(), older, newer };
-        let defs = |lock: &Lock| lock.ops.iter().map(|(name, entry)| (name.clone(), entry.def.clone())).collect();
-        let [locked, new]: [BTreeMap<String, OpDef>; 2] = [&self.lock, &self.updated].map(defs);
+        let [locked, new] = [&self.lock, &self.updated].map(ops_of);
         let with = |op: &str, def: OpDef| {
             let mut old = locked.clone();
             old.insert(op.to_owned(), def);

@@ -163,10 +163,86 @@ fn export_clips() {
     assert!(nowhere.stderr.contains("cannot write nowhere/x: No such file"), "{}", nowhere.stderr);
     let refused = run(&folder, &["model", "export", FAST, "--against", "new.spec", "-o", "not.pdmodel"]);
     assert_eq!((refused.code, folder.join("not.pdmodel").exists()), (Some(100), false));
-    fs::write(folder.join("m.onnx"), b"\x08\x08\x3a\x00").unwrap();
-    let onnx = run(&folder, &["model", "export", "m.onnx", "--against", "old.spec", "-o", "not.onnx"]);
-    assert_eq!(onnx.code, Some(101));
-    assert!(onnx.stderr.contains("m.onnx: the ONNX model is read and not written"), "{}", onnx.stderr);
+}
+
+/// One operator with something Extra, of which the places of operands are promised.
+const LOCK: &str = r#"format = 1
+package = "x-ops"
+operands = "positional"
+
+[release]
+"1.0.0" = { date = "2026-03-01" }
+
+[op]
+"Scale.v1".since = "1.0.0"
+"Scale.v1".input.X = { at = 1 }
+"Scale.v1".output.Y = { at = 1 }
+"Scale.v1".attr.fast = { type = "i64", default = 0, extra = true }
+"#;
+
+/// A field of a protobuf message that has a length below 128.
+fn field(number: u8, content: &[u8]) -> Vec<u8> {
+    let length = u8::try_from(content.len()).unwrap();
+    assert!(length < 128);
+    [&[number << 3 | 2, length][..], content].concat()
+}
+
+/// A model of ONNX of one `Scale` that is fast.
+fn onnx(inputs: &[&str]) -> Vec<u8> {
+    let fast = [&field(1, b"fast")[..], &[0x18, 1, 0xa0, 1, 2]].concat();
+    let inputs: Vec<u8> = inputs.iter().flat_map(|input| field(1, input.as_bytes())).collect();
+    let node = [inputs, field(2, b"y"), field(4, b"Scale"), field(5, &fast)].concat();
+    [&[8, 8][..], &field(7, &field(1, &node)), &field(8, &[0x10, 1])].concat()
+}
+
+/// A graph of `TensorFlow` of the same.
+fn graph_def() -> Vec<u8> {
+    let fast = field(5, &[field(1, b"fast"), field(2, &[0x18, 1])].concat());
+    let node = [field(1, b"y"), field(2, b"Scale"), field(3, b"x"), fast].concat();
+    [field(1, &node), field(4, &[8, 100])].concat()
+}
+
+#[test]
+fn what_is_not_written_is_exported_as_a_graph() {
+    let tensorflow = LOCK.replace("\"Scale.v1\"", "Scale");
+    let (_root, folder) = folder(&[("onnx.lock", LOCK), ("tf.lock", &tensorflow)]);
+    for (file, bytes, lock, format) in [
+        ("m.onnx", onnx(&["x"]), "onnx.lock", "the ONNX model"),
+        ("m.pb", graph_def(), "tf.lock", "the TensorFlow graph"),
+    ] {
+        fs::write(folder.join(file), bytes).unwrap();
+        let outputs = [format!("{file}.json"), format!("{file}.graph")];
+        for output in &outputs {
+            let exported = run(&folder, &["model", "export", file, "--against", lock, "-o", output]);
+            assert_eq!(exported.code, Some(0), "{}", exported.stderr);
+            assert!(exported.stdout.contains(".fast` was not its default, carries no promise, and was removed"));
+            let told = format!(
+                "such as weights: {format} is read and not written; graphs of oplock and PaddlePaddle programs"
+            );
+            assert!(exported.stderr.contains(&told), "{}", exported.stderr);
+            let checked = run(&folder, &["model", "check", output, "--against", lock]);
+            assert_eq!(checked.code, Some(0), "{}", checked.stderr);
+            assert!(checked.stderr.contains("written by x-ops 1.0.0"), "{}", checked.stderr);
+        }
+        let graph = Graph::from_json(&fs::read_to_string(folder.join(&outputs[0])).unwrap()).unwrap();
+        assert_eq!(Graph::from_bytes(&fs::read(folder.join(&outputs[1])).unwrap()).unwrap(), graph);
+        let node = &graph.blocks[0].nodes[0];
+        assert_eq!((node.inputs["X"].as_slice(), node.attrs.len(), node.extra.len()), (&["x".to_owned()][..], 0, 0));
+    }
+    fs::write(folder.join("two.onnx"), onnx(&["x", "z"])).unwrap();
+    let refused = run(&folder, &["model", "export", "two.onnx", "--against", "onnx.lock", "-o", "not.graph"]);
+    assert_eq!((refused.code, folder.join("not.graph").exists()), (Some(100), false));
+    assert!(refused.stdout.contains("[unknown_input]"), "{}", refused.stdout);
+    // Where places are not promised, nobody knows which operand is which.
+    let by_name =
+        LOCK.replace("operands = \"positional\"\n", "").replace("X = { at = 1 }", "X = {}\n\"Scale.v1\".input.W = {}");
+    fs::write(folder.join("by_name.lock"), by_name.replace("Y = { at = 1 }", "Y = {}")).unwrap();
+    for command in [&["model", "check"][..], &["model", "export", "-o", "not.graph"]] {
+        let told = run(&folder, &[command, &["m.onnx", "--against", "by_name.lock"]].concat());
+        assert_eq!(told.code, Some(101));
+        let expected = "the lock of x-ops does not say where those of `Scale.v1` stand";
+        assert!(told.stderr.contains(expected) && told.stderr.contains("promise the places"), "{}", told.stderr);
+    }
 }
 
 #[test]

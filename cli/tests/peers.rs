@@ -114,7 +114,7 @@ fn locks_can_be_judged_as_paddle_would() {
     );
     let run = diff("u32.lock");
     assert_eq!(run.code, Some(101));
-    assert!(run.stderr.contains("PaddlePaddle has no type for `u32`"), "{}", run.stderr);
+    assert!(run.stderr.contains("PaddlePaddle has no place for `u32`"), "{}", run.stderr);
 }
 
 #[test]

@@ -106,6 +106,9 @@ fn a_lock_of_a_spec_is_named_after_the_file_or_as_said() {
 #[test]
 fn what_paddle_or_a_lock_cannot_say_is_named() {
     let run = print(&["--message-format", "paddle"]);
+    let expected = "operator `aten::add.Tensor`: PaddlePaddle has no place for `cfg(feature = \"cuda\")`";
+    assert_eq!((run.code, run.stderr.contains(expected)), (Some(101), true), "{}", run.stderr);
+    let run = print(&["--message-format", "paddle", "--op", "slice"]);
     assert_eq!(run.code, Some(101));
     assert!(
         run.stderr.contains("operator `slice`, attribute `limit`") && run.stderr.contains("`u64?`"),
@@ -123,6 +126,21 @@ fn an_unknown_operator_is_a_wrong_usage() {
     let run = print(&["--op", "slise"]);
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.contains("did you mean `slice`?"), "{}", run.stderr);
+}
+
+#[test]
+fn a_short_name_is_enough_where_it_is_one_operators() {
+    let short = |lock: &str, op: &str| {
+        let (_root, folder) = folder(&[("x.lock", lock)]);
+        run_in(&folder, &["print", "x.lock", "--message-format", "short", "--op", op])
+    };
+    let run = short(LOCK, "add.Tensor");
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), "aten::add.Tensor(self) -> () cfg(feature = \"cuda\")\n"));
+    let two = LOCK.replace("slice", "\"mine::add.Tensor\"");
+    let run = short(&two, "add.Tensor");
+    assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
+    let expected = "`add.Tensor` is what several operators are called: `aten::add.Tensor`, `mine::add.Tensor`";
+    assert!(run.stderr.contains(expected) && run.stderr.contains("name one of them in full"), "{}", run.stderr);
 }
 
 #[test]

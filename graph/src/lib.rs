@@ -85,6 +85,8 @@ pub use export::ExportOptions;
 pub use export::is_clipped;
 #[doc(hidden)]
 pub use faults::{Fault, Faults};
+#[doc(hidden)]
+pub use load::VariableTypes;
 pub use load::{Loaded, NodeProblem};
 pub use model::{Block, Export, Graph, OldestReader, Release, Stamp, Unpromised};
 pub use needs::Cause;

@@ -89,6 +89,7 @@ impl Program {
             report: Report::default(),
             edges: Vec::new(),
             dropped: Vec::new(),
+            types: None,
         };
         let mut plans = Plans::new(self);
         let export = graph.export;

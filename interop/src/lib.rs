@@ -1,11 +1,11 @@
 //! What other systems have: their operator definitions and saved models as oplock's own.
 //!
 //! - [`import`]: from operators to their declarations in Rust.
-//! - [`onnx`]: ONNX's operator schemas.
 //! - [`onnx`]: ONNX's operator schemas and models.
 //! - [`paddle`]: `PaddlePaddle`'s op descriptions (`.spec`).
 //! - [`tensorflow`]: `TensorFlow`'s op definitions (`OpList`).
 //! - [`models`]: saved models, and what definitions say of them.
+//! - [`select`]: operators as a person names them.
 //! - [`rules`]: a system's own judgement of two sets of definitions.
 
 mod format;
@@ -15,6 +15,7 @@ pub mod models;
 pub mod onnx;
 pub mod paddle;
 pub mod rules;
+pub mod select;
 pub mod tensorflow;
 
 pub use format::Format;

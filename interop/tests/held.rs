@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use oplock_core::{ArgDef, AttrDef, AttrType, Deprecated, Kind, Lock, OpDef, Part, ScalarType, Value};
 use oplock_graph::{Block, ExportOptions, Graph, Limits};
-use oplock_interop::models::{AnyModel, ExportError, Held, ModelProblem, Reader, Verdict, Writer};
+use oplock_interop::models::{AnyModel, ExportError, ExportedModel, Held, ModelProblem, Reader, Verdict, Writer};
 use oplock_interop::paddle::opver::OpVersions;
 use oplock_interop::paddle::program::Program;
 use oplock_interop::paddle::{self, program};
@@ -262,7 +262,8 @@ fn a_program_is_clipped_by_the_table() {
     let reader = Reader::of_definitions("here", ops(conv()));
     let clipped = |node: Node, kind, options| {
         let exported = reader.export(&program(node), kind, options)?;
-        let graph = Program::from_bytes(&exported.bytes).unwrap().to_graph().unwrap().0;
+        let ExportedModel::Paddle(bytes) = exported.model else { panic!("{:?}", exported.model) };
+        let graph = Program::from_bytes(&bytes).unwrap().to_graph().unwrap().0;
         Ok::<_, ExportError>((exported.removed, graph.blocks[0].nodes[0].attrs.keys().cloned().collect::<Vec<_>>()))
     };
     let mut scaled = node();

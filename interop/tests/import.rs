@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 
 use oplock_core::{AttrDef, AttrType, OpDef, ScalarType, Value};
 use oplock_interop::import::{Import, Options, Package, Source};
+use oplock_interop::select::select;
 use oplock_interop::tensorflow::op_list::Document;
 use oplock_interop::{onnx, paddle};
 
@@ -111,9 +112,9 @@ fn onnx_operators() {
     // All versions of an operator are chosen by its name, or one by its own.
     let name = ops.keys().next().unwrap().rsplit_once(".v").unwrap().0;
     let of_name: Vec<_> = ops.keys().filter(|op| op.rsplit_once(".v").unwrap().0 == name).collect();
-    assert_eq!(Import::chosen(&ops, Source::Onnx, name), of_name);
-    assert_eq!(Import::chosen(&ops, Source::Onnx, of_name[0]), [of_name[0]]);
-    assert!(Import::chosen(&ops, Source::Onnx, "nothing").is_empty());
+    assert_eq!(select(&ops, name).unwrap(), of_name);
+    assert_eq!(select(&ops, of_name[0]).unwrap(), [of_name[0]]);
+    assert!(select(&ops, "nothing").is_err());
 }
 
 #[test]

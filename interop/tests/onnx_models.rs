@@ -29,7 +29,7 @@ fn attr(name: &str, ty: i32) -> AttributeProto {
 }
 
 fn model(version: i64, nodes: Vec<NodeProto>) -> ModelProto {
-    let value = |name: &str| ValueInfoProto { name: text(name) };
+    let value = |name: &str| ValueInfoProto { name: text(name), ..ValueInfoProto::default() };
     let graph = GraphProto { node: nodes, input: vec![value("x")], output: vec![value("y")], ..GraphProto::default() };
     ModelProto {
         ir_version: Some(8),

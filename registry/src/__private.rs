@@ -18,6 +18,7 @@ pub use std::vec::Vec;
 use oplock_model::{AttrType, Kind, ScalarType, ValueError};
 
 use crate::Var;
+use crate::node::not_allowed;
 pub use crate::record::Record;
 pub use crate::registry::{Build, CrateOps, Erased, Mark, Marked, SavedVersions, Submission, assert_up_to_date};
 pub use crate::{ArgField, AttrValue, Bind, BindError, Node, Op};
@@ -442,7 +443,11 @@ impl<'a> Writer<'a> {
     /// All attributes.
     pub fn attrs(&mut self, fields: &[&dyn DynAttr]) {
         for (attr, field) in self.def.attrs.iter().zip(fields) {
-            match field.value() {
+            let value = field.value().and_then(|value| match not_allowed(attr, &value) {
+                None => Ok(value),
+                Some(error) => Err(error),
+            });
+            match value {
                 Ok(Value::Absent) => {}
                 Ok(value) => {
                     self.node.attrs_of_mut(attr.part).insert(attr.name.to_string(), value);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use oplock_model::{ArgDef, Kind, OpDef, Part, Value, ValueError};
+use oplock_model::{ArgDef, AttrDef, Kind, OpDef, Part, Value, ValueError};
 
 use crate::__private::{Reader, Writer};
 use crate::{Op, Registry};
@@ -78,7 +78,8 @@ pub trait Bind: Op {
     ///
     /// # Errors
     ///
-    /// When an attribute's value cannot be saved in its type.
+    /// When an attribute's value cannot be saved in its type, or is less than its minimum or none of those allowed. How many variables
+    /// operands have is judged by who reads or saves the node.
     fn into_node(self) -> Result<Node, BindError> {
         let mut node = Node::new(Self::def().name.as_ref());
         let mut writer = Writer::new(Self::def(), &mut node);
@@ -239,18 +240,25 @@ fn check(def: &OpDef, node: &Node) -> Result<(), BindError> {
         if extra != (attr.part == Part::Extra) {
             return Err(BindError::Place { op: op(), name: name.clone(), extra });
         }
-        let fail = |found| {
-            let error = ValueError { expected: attr.ty, found };
-            Err(BindError::Value { op: op(), name: name.clone(), error })
-        };
         if !value.fits(attr.ty) {
-            return fail(value.describe());
+            let error = ValueError { expected: attr.ty, found: value.describe() };
+            return Err(BindError::Value { op: op(), name: name.clone(), error });
         }
-        if let Some(other) = attr.outside(value) {
-            return fail(format!("{other:?}, which is none of {:?}", attr.values));
+        if let Some(error) = not_allowed(attr, value) {
+            return Err(BindError::Value { op: op(), name: name.clone(), error });
         }
     }
     Ok(())
+}
+
+/// What is wrong with a value of an attribute's type that the attribute does not allow.
+pub(crate) fn not_allowed(attr: &AttrDef, value: &Value) -> Option<ValueError> {
+    let found = match attr.outside(value) {
+        Some(other) => format!("{other:?}, which is none of {:?}", attr.values),
+        None if attr.is_enough(value) => return None,
+        None => format!("{value}, and at least {} is allowed", attr.min.unwrap_or_default()),
+    };
+    Some(ValueError { expected: attr.ty, found })
 }
 
 /// How many variables an operand must have that has another number; an absent attribute is its default.

@@ -56,10 +56,10 @@ pub(crate) struct ModelShow {
 /// `cargo oplock model export`
 #[derive(Args)]
 pub(crate) struct ModelExport {
-    /// A graph of oplock or a PaddlePaddle program
+    /// A graph of oplock, a PaddlePaddle program, an ONNX model, a TensorFlow graph or SavedModel
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
-    /// The new file
+    /// The new file: a program of a program, else a graph of oplock, as JSON where its name ends in `.json`
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
     /// For what kind of model

@@ -30,7 +30,7 @@ pub(super) fn run(args: &Import, shell: &Shell) -> Result<Exit, Error> {
         }
     }
     let (source, ops) = read(args)?;
-    let chosen = chosen(&ops, source, &args.op)?;
+    let chosen = chosen(&ops, &args.op)?;
     let derives = args.derive.iter().filter(|derive| !derive.is_empty()).cloned().collect();
     let mut declarations = Declarations::new(&ops, Options { source, derives }, |op| chosen.contains(&op));
     if args.without_common {
@@ -90,11 +90,11 @@ fn read(args: &Import) -> Result<(Source, BTreeMap<String, OpDef>), Error> {
 }
 
 /// The saved names that are asked for; all where none is.
-fn chosen<'a>(ops: &'a BTreeMap<String, OpDef>, source: Source, names: &[String]) -> Result<Vec<&'a str>, Error> {
+fn chosen<'a>(ops: &'a BTreeMap<String, OpDef>, names: &[String]) -> Result<Vec<&'a str>, Error> {
     if names.is_empty() {
         return Ok(ops.keys().map(String::as_str).collect());
     }
-    choose(ops, Some(source), names)
+    choose(ops, names)
 }
 
 fn package(args: &Import, folder: &Path) -> Result<Package, Error> {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use oplock_core::lock::FileError;
 use oplock_graph::{Export, ExportOptions, Graph};
-use oplock_interop::models::{AnyModel, ExportError, Foreign, Format, Reader, Verdict};
+use oplock_interop::models::{AnyModel, ExportError, ExportedModel, Foreign, Format, Reader, Verdict};
 use oplock_registry::Node;
 
 use crate::args::{Against, ExplainFormat, ExportKind, Model, ModelCheck, ModelCommand, ModelExport, ModelShow};
@@ -157,9 +157,28 @@ fn export(args: &ModelExport, shell: &Shell) -> Result<Exit, Error> {
     for note in notes(&exported.report) {
         shell::print(&format!("note: {note}\n"))?;
     }
-    write(args, &exported.bytes)?;
+    let wrong = |error| Error::GraphWrite { path: args.output.clone(), error };
+    let (bytes, is_graph) = match exported.model {
+        ExportedModel::Paddle(bytes) => (bytes, false),
+        // As JSON where the file is to be called so; both are read again.
+        ExportedModel::Graph(graph) if args.output.extension().is_some_and(|extension| extension == "json") => {
+            (graph.to_json().map_err(wrong)?.into_bytes(), true)
+        }
+        ExportedModel::Graph(graph) => (graph.to_bytes().map_err(wrong)?, true),
+    };
+    write(args, &bytes)?;
     let removed = exported.removed.map_or_else(String::new, |removed| format!(", without {}", count(removed, "item")));
     shell.status("Exported", format_args!("{} for a {kind} model{removed}", args.output.display()));
+    if is_graph && !matches!(model, AnyModel::Oplock(_)) {
+        shell.attention(
+            "Note",
+            format_args!(
+                "it is a graph of oplock, without what a model has beside its nodes, such as weights: {} is read and not \
+                 written; graphs of oplock and PaddlePaddle programs are",
+                model.format()
+            ),
+        );
+    }
     Ok(Exit::Clean)
 }
 
@@ -170,7 +189,11 @@ fn write(args: &ModelExport, bytes: &[u8]) -> Result<(), Error> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(std::path::Path::new("."));
     // What a temporary file says of a folder that is not there names the temporary file.
     std::fs::metadata(folder).map_err(wrong)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(wrong)?;
+    let mut temporary = tempfile::Builder::new();
+    // As the user's mask has it for new files; a temporary file is for its writer alone.
+    #[cfg(unix)]
+    temporary.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = temporary.tempfile_in(folder).map_err(wrong)?;
     std::io::Write::write_all(&mut file, bytes).map_err(wrong)?;
     match file.persist_noclobber(path) {
         Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => Err(Error::ThereAlready(path.clone())),

@@ -20,7 +20,7 @@ pub use finding::Finding;
 pub use rules::{Case, Forward, RULES, Rule, rule};
 
 use marks::{Marks, compare_op_marks};
-use types::{compare_op_types, compare_operand, released};
+use types::{compare_op_types, compare_operand, may_be_none, released};
 
 /// How the rules are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -216,7 +216,8 @@ fn compare_args(
             Parts::Demoted => out.push(finding(changed).field("extra", false, true)),
             Parts::Promised => {
                 let fields = [
-                    ("dispensable", old.dispensable, new.dispensable),
+                    // That as many as something says may be none is a lower minimum.
+                    ("dispensable", old.dispensable, new.dispensable && !may_be_none(released, old, new)),
                     ("duplicable", old.duplicable, new.duplicable),
                     ("intermediate", old.intermediate, new.intermediate),
                     ("quant", old.part == Part::Quant, new.part == Part::Quant),

@@ -136,7 +136,10 @@ pub(super) fn compare_operand(
         let show = |count: &Option<Str>| count.as_ref().map_or("none".to_owned(), ToString::to_string);
         out.push(finding(rule).field("count", show(&was.count), show(&arg.count)));
     }
-    if was.min != arg.min {
+    // What may have none says no minimum.
+    if may_be_none(old, was, arg) {
+        out.push(finding("operand_minimum_lowered").field("min", was.least(), 0));
+    } else if was.min != arg.min {
         let rule = if arg.least() > was.least() { "operand_minimum_raised" } else { "operand_minimum_lowered" };
         out.push(finding(rule).field("min", was.least(), arg.least()));
     }
@@ -144,6 +147,13 @@ pub(super) fn compare_operand(
         let rule = if arg.heterogeneous { "operand_type_widened" } else { "operand_type_changed" };
         out.push(finding(rule).field("heterogeneous", was.heterogeneous, arg.heterogeneous));
     }
+}
+
+/// Whether an operand of which a minimum, a count or a list of types said how many variables it has may have none now.
+pub(super) fn may_be_none(old: &OpDef, was: &ArgDef, arg: &ArgDef) -> bool {
+    let lists = || matches!(meaning(old, was), Meaning::Attr(attr) if attr.ty.depth == 1);
+    let says_number = was.duplicable && (was.min.is_some() || was.count.is_some() || lists());
+    says_number && arg.duplicable && !was.dispensable && arg.dispensable
 }
 
 /// Whether every number of variables that was legal is still.

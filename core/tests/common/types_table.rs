@@ -391,6 +391,51 @@ pub const TYPES: &[(&str, &str, &str, &[&str])] = &[
         &["operand_minimum_lowered input.X min: 3 -> 2 => minor"],
     ),
     (
+        "as many as at least 2 may be none",
+        "input.X = { duplicable = true, min = 2 }",
+        "input.X = { duplicable = true, dispensable = true }",
+        &["operand_minimum_lowered input.X min: 2 -> 0 => minor"],
+    ),
+    (
+        "what an attribute counts may be none, since that may be 0",
+        "input.X = { duplicable = true, count = \"N\" }; attr.N = { type = \"i64\", min = 1 }",
+        "input.X = { duplicable = true, dispensable = true, count = \"N\" }; attr.N = { type = \"i64\", min = 0 }",
+        &["operand_minimum_lowered input.X min: 1 -> 0 => minor", "attr_minimum_lowered attr.N min: 1 -> 0 => minor"],
+    ),
+    (
+        "a list of types may be empty",
+        "input.X = { duplicable = true, of = \"Ts\" }; attr.Ts = { type = \"[dtype]\", min = 1 }",
+        "input.X = { duplicable = true, dispensable = true, of = \"Ts\" }; attr.Ts = { type = \"[dtype]\" }",
+        &[
+            "operand_minimum_lowered input.X min: 1 -> 0 => minor",
+            "attr_minimum_lowered attr.Ts min: 1 -> none => minor",
+        ],
+    ),
+    (
+        "what may be none must be one again",
+        "input.X = { duplicable = true, dispensable = true, count = \"N\" }; attr.N = { type = \"i64\", min = 0 }",
+        "input.X = { duplicable = true, count = \"N\" }; attr.N = { type = \"i64\", min = 1 }",
+        &[
+            "input_changed input.X dispensable: true -> false => break",
+            "attr_minimum_raised attr.N min: 0 -> 1 => break",
+        ],
+    ),
+    (
+        "one or more may be none, of which nothing said how many there are",
+        "input.X = { duplicable = true }",
+        "input.X = { duplicable = true, dispensable = true }",
+        &["input_changed input.X dispensable: false -> true => relaxation"],
+    ),
+    (
+        "as many as an attribute says become one that may be absent",
+        "input.X = { duplicable = true, count = \"N\" }; attr.N = { type = \"i64\", default = 1 }",
+        "input.X = { dispensable = true }; attr.N = { type = \"i64\", default = 1 }",
+        &[
+            "input_changed input.X dispensable: false -> true => relaxation",
+            "input_changed input.X duplicable: true -> false => break",
+        ],
+    ),
+    (
         "one variable becomes two at least",
         "output.X = {}",
         "output.X = { duplicable = true, min = 2 }",

@@ -7,12 +7,14 @@ mod extra;
 pub(crate) mod node;
 pub(crate) mod plan;
 mod problem;
+mod types;
 
 use std::collections::{BTreeSet, HashMap};
 
 use oplock_core::Value;
 
 pub use problem::NodeProblem;
+pub use types::VariableTypes;
 
 use crate::check::{LoadOptions, check};
 use crate::model::{Block, Graph};
@@ -71,6 +73,7 @@ impl Program {
             report,
             edges: Vec::new(),
             dropped,
+            types: None,
         };
         let told = pass.refused.problems.len();
         let is_made = |at| upgraded.made.contains(&at);
@@ -125,16 +128,25 @@ impl Program {
     /// none of its version check, since the graph carries no records of ours. Whoever reads the other system's data judges its versions.
     ///
     /// `levels` says as of which data version each operator is taken, for deprecations; one that is not there is older than all. What no
-    /// package has is told as unknown to the package `home`.
+    /// package has is told as unknown to the package `home`. `types` has what the model says of the types of variables, of which a graph of
+    /// ours says nothing.
     ///
     /// # Errors
     ///
     /// [`Refused`], with all that is wrong.
     #[doc(hidden)]
-    pub fn load_foreign(&self, mut graph: Graph, home: &str, levels: &HashMap<String, u32>) -> Result<Loaded, Refused> {
+    pub fn load_foreign(
+        &self,
+        mut graph: Graph,
+        home: &str,
+        levels: &HashMap<String, u32>,
+        types: VariableTypes,
+    ) -> Result<Loaded, Refused> {
         let (added, mut extra) = (std::mem::take(&mut graph.added), std::mem::take(&mut graph.extra));
         let export = graph.export;
         let level = |op: &str| levels.get(op).copied().unwrap_or(0);
+        let mut types = types;
+        types.say_outputs(&graph.blocks, |op| self.owner(op).map(|package| &package.ops[op]));
         let mut pass = Pass {
             purpose: Purpose::Load,
             faults: self.faults,
@@ -144,6 +156,7 @@ impl Program {
             report: Report::default(),
             edges: Vec::new(),
             dropped: Vec::new(),
+            types: Some(types),
         };
         self.nodes(
             &mut graph.blocks,

@@ -9,6 +9,7 @@ use super::blocks::Edge;
 use super::convert::{Fit, fit, for_each_block, type_name};
 use super::plan::{ArgPlan, Plan, Tally};
 use super::problem::NodeProblem;
+use super::types::VariableTypes;
 use crate::faults::{Fault, Faults};
 use crate::report::{Note, Place, Problem, Refused, Report};
 
@@ -40,6 +41,8 @@ pub(crate) struct Pass<'g> {
     pub(crate) report: Report,
     pub(crate) edges: Vec<Edge>,
     pub(crate) dropped: Vec<DroppedOutput>,
+    /// What a model of another system says of the types of variables.
+    pub(crate) types: Option<VariableTypes>,
 }
 
 impl Pass<'_> {
@@ -91,6 +94,11 @@ impl Pass<'_> {
         self.attrs(plan, node, at);
         if plan.has_numbers {
             self.numbers(plan, node, at);
+        }
+        if let Some(types) = &mut self.types {
+            for problem in types.judge(plan.def, node, at) {
+                self.refused.push(Problem::Node { at, op: plan.def.name.to_string(), problem: Box::new(problem) });
+            }
         }
         if !node.extra.is_empty() {
             self.extra(plan, node, at);

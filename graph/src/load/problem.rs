@@ -62,6 +62,19 @@ pub enum NodeProblem {
         /// How many there must be, and what says so.
         expected: String,
     },
+    /// A variable of an operand is of another element type than the operand takes.
+    OperandType {
+        /// Input or output.
+        kind: Kind,
+        /// The operand.
+        name: String,
+        /// The variable.
+        variable: String,
+        /// Its type.
+        found: String,
+        /// The type that it must have, or the types that it may, and what says so.
+        expected: String,
+    },
     /// An attribute without a default is not there.
     MissingAttr {
         /// The attribute.
@@ -234,6 +247,15 @@ impl NodeProblem {
                  help: connect as many variables to it",
                 if *found == 1 { "variable is" } else { "variables are" }
             ),
+            NodeProblem::OperandType { kind, name, variable, found, expected } => {
+                let (takes, convert) =
+                    if *kind == Kind::Output { ("gives", "") } else { ("takes", "convert it before, or ") };
+                write!(
+                    f,
+                    "{kind} `{name}` of `{op}` {takes} {expected}, and `{variable}` is {found} ({at})\n  \
+                     help: {convert}hold it against a release whose `{op}` {takes} {found}"
+                )
+            }
             NodeProblem::MissingAttr { name } => {
                 write!(f, "attribute `{name}` of `{op}` is missing, and has no default ({at})\n  help: state it")
             }

@@ -60,6 +60,7 @@ fn item_of(problem: &NodeProblem) -> Option<(Kind, &str)> {
         | NodeProblem::NotConnected { kind, name }
         | NodeProblem::TooMany { kind, name, .. }
         | NodeProblem::Number { kind, name, .. }
+        | NodeProblem::OperandType { kind, name, .. }
         | NodeProblem::QuantIsLost { kind, name, .. } => Some((*kind, name)),
         NodeProblem::BothNames { kind, new, .. } => Some((*kind, new)),
         NodeProblem::NotExtra { name }

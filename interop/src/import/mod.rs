@@ -88,15 +88,6 @@ impl Import {
         import
     }
 
-    /// The saved names that stand for this one on a command line: itself, or all versions of that operator of ONNX.
-    pub fn chosen<'a>(ops: &'a BTreeMap<String, OpDef>, source: Source, name: &str) -> Vec<&'a str> {
-        let by_name = |op: &&String| *op == name || names::group(op, source) == name;
-        match ops.get_key_value(name) {
-            Some((op, _)) => vec![op],
-            None => ops.keys().filter(by_name).map(String::as_str).collect(),
-        }
-    }
-
     /// The same without the attributes in common in each operator.
     #[must_use]
     pub fn without_common(mut self) -> Self {

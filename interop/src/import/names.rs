@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use oplock_core::{Kind, OpDef};
 
 use super::Source;
+use crate::select::without_version;
 
 /// What an operator is called in Rust.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,10 +46,7 @@ fn unique(name: String, joint: &str, taken: &mut BTreeSet<String>, natural: &BTr
 
 /// What the operators of one module have in common: in ONNX the name without its version.
 pub(super) fn group(op: &str, source: Source) -> &str {
-    match (source, op.rsplit_once(".v")) {
-        (Source::Onnx, Some((name, version))) if version.bytes().all(|byte| byte.is_ascii_digit()) => name,
-        _ => op,
-    }
+    if source == Source::Onnx { without_version(op) } else { op }
 }
 
 /// `conv2d_transpose` → `Conv2dTranspose`, `ai.onnx.ml.Scaler.v1` → `MlScalerV1`.

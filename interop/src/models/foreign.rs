@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use oplock_core::{
     AttrDef, AttrType, Complex128, Func, OpDef, Scalar, ScalarType, Shape, SparseTensor, Tensor, TensorData, Value,
 };
-use oplock_graph::{Graph, Place};
+use oplock_graph::{Graph, Place, VariableTypes};
 
 /// A model of another system.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +22,8 @@ pub struct Foreign {
     pub levels: HashMap<String, u32>,
     /// Operators that the model defines itself.
     pub own_ops: BTreeMap<String, OpDef>,
+    /// What it says of the types of its variables.
+    pub types: VariableTypes,
     /// What is wrong with it that a graph does not show.
     pub faults: Vec<Fault>,
 }

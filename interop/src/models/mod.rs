@@ -3,6 +3,7 @@
 mod any;
 pub mod audit;
 mod error;
+mod export;
 mod foreign;
 mod kept;
 mod problem;
@@ -14,11 +15,12 @@ use std::fmt;
 pub use any::{AnyModel, HEAD, NamedAs, format_of, may_be_model};
 pub use error::ModelError;
 pub(crate) use error::decode;
+pub use export::{ExportError, Exported, ExportedModel};
 pub(crate) use foreign::stand_in;
 pub use foreign::{EmptyList, Fault, Foreign};
 pub use kept::{Described, Kept};
 pub use problem::ModelProblem;
-pub use reader::{ExportError, Exported, Held, Need, Reader, Verdict, Writer};
+pub use reader::{Held, Need, Reader, Verdict, Writer};
 
 /// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

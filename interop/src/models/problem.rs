@@ -128,6 +128,9 @@ fn of_node(at: Place, op: &str, problem: &NodeProblem, message: String, foreign:
         NodeProblem::Number { kind, name, found, expected } => {
             set("operand_count", Some((*kind, name)), Some(format!("{found} variables")), Some(expected.clone()));
         }
+        NodeProblem::OperandType { kind, name, found, expected, .. } => {
+            set("operand_type", Some((*kind, name)), Some(found.clone()), Some(expected.clone()));
+        }
         NodeProblem::MissingAttr { name } => {
             set("missing_attribute", Some((Kind::Attr, name)), some("not there"), some("required, without a default"));
         }

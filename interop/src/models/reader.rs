@@ -8,9 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use oplock_core::lock::{Bound, Saved};
 use oplock_core::{ArgDef, DataVersions, Kind, Lock, Map, OpDef, Part, SavedKind, ScalarType, Value};
-use oplock_graph::{Export, ExportOptions, Graph, LoadOptions, Package, Program, Refused, Report, UpgradeFn};
+use oplock_graph::{Graph, LoadOptions, Package, Program, Refused, Report, UpgradeFn};
 use semver::Version;
-use thiserror::Error;
 
 use super::{AnyModel, Foreign, Format, ModelError, ModelProblem};
 use crate::import::Source;
@@ -21,7 +20,7 @@ use crate::paddle::program::release_text;
 /// What models are held against.
 #[derive(Debug)]
 pub struct Reader {
-    program: Program,
+    pub(super) program: Program,
     /// The package of the definitions.
     pub(super) home: String,
     is_lock: bool,
@@ -33,7 +32,7 @@ pub struct Reader {
     pub(super) written_by: Option<Writer>,
     op_versions: Option<OpVersions>,
     /// Upgrade functions that the lock counts on and only the package's own code has: those that were asked for.
-    asked: Arc<Mutex<BTreeSet<(String, u32)>>>,
+    pub(super) asked: Arc<Mutex<BTreeSet<(String, u32)>>>,
 }
 
 /// What is known of who wrote models, beside what they say.
@@ -105,46 +104,6 @@ pub struct Need {
     pub version: Option<i64>,
     /// The operator or attribute that needs it.
     pub because: Option<String>,
-}
-
-/// An exported model.
-#[derive(Clone, Debug)]
-pub struct Exported {
-    /// The file.
-    pub bytes: Vec<u8>,
-    /// How many items were removed, where they are counted.
-    pub removed: Option<usize>,
-    /// What was noticed.
-    pub report: Report,
-}
-
-/// Why a model cannot be exported.
-#[derive(Debug, Error)]
-pub enum ExportError {
-    /// It contradicts itself.
-    #[error(transparent)]
-    Model(#[from] ModelError),
-    /// It is of a kind that is not written.
-    #[error("{0} is read and not written")]
-    NotWritten(Format),
-    /// What comes of it cannot be written.
-    #[error(transparent)]
-    Write(#[from] oplock_graph::WriteError),
-    /// An upgrade function has to run first, which a lock does not have.
-    #[error("`{op}` was saved before data version {before}, and only its package has the function that upgrades it")]
-    Function {
-        /// The operator.
-        op: String,
-        /// The data version.
-        before: u32,
-    },
-    /// It does not load by the definitions, or would lose what it needs.
-    #[error("it may not be exported so")]
-    Refused(Vec<ModelProblem>),
-}
-
-fn refusal(refused: &Refused, foreign: &Foreign) -> ExportError {
-    ExportError::Refused(refused.problems.iter().map(|problem| ModelProblem::of_problem(problem, foreign)).collect())
 }
 
 impl Reader {
@@ -343,7 +302,12 @@ impl Reader {
         self.read_texts(&mut foreign.graph);
         self.judge_empty_lists(&foreign, held);
         let result = if foreign.own_ops.is_empty() {
-            self.program.load_foreign(foreign.graph.clone(), &self.home, &foreign.levels)
+            self.program.load_foreign(
+                foreign.graph.clone(),
+                &self.home,
+                &foreign.levels,
+                std::mem::take(&mut foreign.types),
+            )
         } else {
             let mut program = self.program.clone();
             if let Some(home) = program.packages_mut().get_mut(&self.home) {
@@ -352,7 +316,7 @@ impl Reader {
             let mut own = Package::new(Lock::new("the model itself"), Version::new(0, 0, 0));
             own.ops.clone_from(&foreign.own_ops);
             program.packages_mut().insert(own.name.clone(), own);
-            program.load_foreign(foreign.graph.clone(), &self.home, &foreign.levels)
+            program.load_foreign(foreign.graph.clone(), &self.home, &foreign.levels, std::mem::take(&mut foreign.types))
         };
         match result {
             Ok(loaded) => {
@@ -467,41 +431,6 @@ impl Reader {
         }
     }
 
-    /// The model without what an export removes, as a file again, and how many items were removed.
-    ///
-    /// # Errors
-    ///
-    /// [`ExportError`], when the model is of a kind that is not written, contradicts itself, or may not be exported so.
-    pub fn export(&self, model: &AnyModel, kind: Export, options: ExportOptions) -> Result<Exported, ExportError> {
-        match model {
-            AnyModel::Paddle(program) => {
-                if let Some(other) = self.other_system(model) {
-                    return Err(ExportError::Refused(vec![other]));
-                }
-                let mut foreign = self.graph(model)?;
-                self.set_extra_apart(&mut foreign.graph);
-                self.read_texts(&mut foreign.graph);
-                let saved = self.program.export(&foreign.graph, kind, options);
-                let report = saved.map_err(|refused| refusal(&refused, &foreign))?.report;
-                let mut program = program.as_ref().clone();
-                let removed = program.clip(self.ops(), kind);
-                Ok(Exported { bytes: program.to_bytes(), removed: Some(removed), report })
-            }
-            AnyModel::Oplock(graph) => {
-                let foreign = of_graph(graph);
-                let refused = |refused: Refused| refusal(&refused, &foreign);
-                let loaded = self.program.load(graph.as_ref().clone(), LoadOptions::default()).map_err(refused)?;
-                let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner).first().cloned();
-                if let Some((op, before)) = asked {
-                    return Err(ExportError::Function { op, before });
-                }
-                let saved = self.program.export(&loaded.graph, kind, options).map_err(refused)?;
-                Ok(Exported { bytes: saved.graph.to_bytes()?, removed: None, report: saved.report })
-            }
-            _ => Err(ExportError::NotWritten(model.format())),
-        }
-    }
-
     /// The part of an item: as its writer had it, where that is known, else as the definitions have it.
     fn part(&self, op: &str, kind: Kind, name: &str) -> Option<Part> {
         let part = |ops: &BTreeMap<String, OpDef>| {
@@ -516,7 +445,7 @@ impl Reader {
     }
 
     /// Puts what is Extra where graphs of ours have it.
-    fn set_extra_apart(&self, graph: &mut Graph) {
+    pub(super) fn set_extra_apart(&self, graph: &mut Graph) {
         for node in graph.blocks.iter_mut().flat_map(|block| &mut block.nodes) {
             let is_extra = |kind, name: &str| self.part(&node.op, kind, name) == Some(Part::Extra);
             let extra: Vec<_> = node.attrs.keys().filter(|name| is_extra(Kind::Attr, name)).cloned().collect();
@@ -549,7 +478,7 @@ impl Reader {
     }
 
     /// What a definition has as a text may be bytes in a file; here it counts as the text that it was meant to be.
-    fn read_texts(&self, graph: &mut Graph) {
+    pub(super) fn read_texts(&self, graph: &mut Graph) {
         for node in graph.blocks.iter_mut().flat_map(|block| &mut block.nodes) {
             let Some(def) = self.ops().get(&node.op) else { continue };
             for (name, value) in node.attrs.iter_mut().chain(&mut node.extra) {
@@ -594,7 +523,7 @@ impl Reader {
 }
 
 /// A graph of ours as if another system had written it.
-fn of_graph(graph: &Graph) -> Foreign {
+pub(super) fn of_graph(graph: &Graph) -> Foreign {
     let blocks = (0..graph.blocks.len()).map(|index| format!("blocks[{index}]")).collect();
     let versions = graph.stamps.iter().map(|(package, stamp)| (package.clone(), stamp.producer)).collect();
     Foreign { graph: graph.clone(), blocks, versions, ..Foreign::default() }

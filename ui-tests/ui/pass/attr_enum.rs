@@ -35,4 +35,5 @@ fn main() {
     let error = node.bind::<Pad>().unwrap_err();
     assert!(matches!(&error, BindError::Value { .. }));
     assert!(error.to_string().contains("\"HWCN\", which is none of"), "{error}");
+    assert_eq!(Pad::new().with_layout("HWCN".into()).into_node().unwrap_err(), error);
 }

@@ -79,6 +79,14 @@ fn main() {
         error.to_string(),
         "the number of variables of input `values` of `concat` is 2, as attribute `N` says, the node has 1"
     );
+
+    // Nor is one whose attribute is below its minimum, and none can be made.
+    node.attrs.insert("N".into(), Value::I64(1));
+    let error = node.bind::<Concat>().unwrap_err().to_string();
+    assert_eq!(error, "attribute `N` of `concat`: expected a value of type `i64`, found 1, and at least 2 is allowed");
+    let small = Concat { n: 1, t: DType("f32".into()), tidx: DType("i32".into()) };
+    assert_eq!(small.into_node().unwrap_err().to_string(), error);
+
     let print = |data: &[&str], types: &[&'static str]| {
         let mut node = Node::new("print");
         node.inputs.insert("data".into(), variables(data));

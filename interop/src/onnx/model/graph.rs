@@ -6,8 +6,9 @@ use oplock_core::{ArgDef, AttrDef, AttrType, Kind, OpDef, Value};
 use oplock_graph::{Block, Place};
 use oplock_registry::Node;
 
-use super::messages::{AttributeProto, FunctionProto, GraphProto, NodeProto};
-use super::value::{type_number, type_of, value};
+use super::elements::element_of_number;
+use super::messages::{AttributeProto, FunctionProto, GraphProto, Initializer, NodeProto, ValueInfoProto};
+use super::value::{element_type, type_number, type_of, value};
 use super::{Model, Schemas, domain, opsets};
 use crate::models::{EmptyList, Fault, Foreign, Format, ModelError, stand_in};
 
@@ -36,7 +37,7 @@ impl Model {
             reader.declare(function)?;
         }
         reader.found.versions = reader.opsets.iter().map(|(domain, version)| (set(domain), *version)).collect();
-        reader.graph("graph".to_owned(), main)?;
+        reader.graph("graph".to_owned(), main, None)?;
         for function in &self.proto.functions {
             let imports = opsets(&function.opset_import);
             reader.opsets = if function.opset_import.is_empty() { self.opsets() } else { imports };
@@ -93,11 +94,23 @@ impl Reader<'_> {
         self.found.graph.blocks.len() - 1
     }
 
-    fn graph(&mut self, name: String, graph: &GraphProto) -> Result<usize, ModelError> {
+    fn graph(&mut self, name: String, graph: &GraphProto, outer: Option<usize>) -> Result<usize, ModelError> {
         let index = self.block(name.clone());
+        if let Some(outer) = outer {
+            self.found.types.within(index, outer);
+        }
+        self.types(index, graph.input.iter().chain(&graph.output).chain(&graph.value_info));
+        let sparse = graph.sparse_initializer.iter().filter_map(|constant| constant.values.as_ref());
+        for constant in &graph.initializer {
+            self.constant(index, constant, str::to_owned);
+        }
+        for constant in sparse.clone() {
+            self.constant(index, constant, |ty| format!("sparse({ty})"));
+        }
         self.path.push(name);
         let nodes = self.nodes(index, &graph.node)?;
-        let inputs = graph.input.iter().map(|input| &input.name).chain(graph.initializer.iter().map(|x| &x.name));
+        let inputs =
+            graph.input.iter().map(|input| &input.name).chain(graph.initializer.iter().chain(sparse).map(|x| &x.name));
         let mut inputs: Vec<_> = inputs.flatten().cloned().collect();
         let mut known = std::collections::BTreeSet::new();
         inputs.retain(|input| known.insert(input.clone()));
@@ -107,10 +120,28 @@ impl Reader<'_> {
         Ok(index)
     }
 
+    /// What a model says of the types of values. A type that is not known here is none that could be judged.
+    fn types<'v>(&mut self, block: usize, values: impl Iterator<Item = &'v ValueInfoProto>) {
+        for value in values {
+            let ty = value.r#type.as_ref().and_then(|ty| element_type(ty).ok());
+            if let (Some(name), Some(ty)) = (&value.name, ty) {
+                self.found.types.say(block, name, &ty);
+            }
+        }
+    }
+
+    fn constant(&mut self, block: usize, constant: &Initializer, ty: impl Fn(&str) -> String) {
+        let element = constant.data_type.and_then(element_of_number);
+        if let (Some(name), Some(element)) = (&constant.name, element) {
+            self.found.types.say(block, name, &ty(element));
+        }
+    }
+
     fn function(&mut self, function: &FunctionProto) -> Result<(), ModelError> {
         let name = format!("functions.{}", key_of(function));
         let index = self.block(name.clone());
         self.path.push(name);
+        self.types(index, function.value_info.iter());
         let nodes = self.nodes(index, &function.node)?;
         self.found.graph.blocks[index] =
             Block { inputs: function.input.clone(), outputs: function.output.clone(), nodes };
@@ -243,7 +274,7 @@ impl Reader<'_> {
         let index = index.map_or_else(String::new, |index| format!("[{index}]"));
         let name = format!("{}.node[{}].{attr}{index}", self.found.blocks[at.block], at.node);
         let path = std::mem::take(&mut self.path);
-        let block = self.graph(name, graph);
+        let block = self.graph(name, graph, Some(at.block));
         self.path = path;
         Ok(Value::Block(u32::try_from(block?).unwrap_or(u32::MAX)))
     }

@@ -46,31 +46,51 @@ pub struct GraphProto {
     /// Its name.
     #[prost(string, optional, tag = "2")]
     pub name: Option<String>,
-    /// The constants, by name.
+    /// The constants.
     #[prost(message, repeated, tag = "5")]
-    pub initializer: Vec<InitializerName>,
+    pub initializer: Vec<Initializer>,
     /// What is given from outside.
     #[prost(message, repeated, tag = "11")]
     pub input: Vec<ValueInfoProto>,
     /// The results.
     #[prost(message, repeated, tag = "12")]
     pub output: Vec<ValueInfoProto>,
+    /// The types of values within, as far as the model says them.
+    #[prost(message, repeated, tag = "13")]
+    pub value_info: Vec<ValueInfoProto>,
+    /// The sparse constants.
+    #[prost(message, repeated, tag = "15")]
+    pub sparse_initializer: Vec<SparseInitializer>,
 }
 
-/// A constant of a graph: only its name is read, so that its data is not held.
+/// A constant of a graph: only its name and its type are read, so that its data is not held.
 #[derive(Clone, PartialEq, Eq, Hash, Message)]
-pub struct InitializerName {
+pub struct Initializer {
+    /// The number of the element type.
+    #[prost(int32, optional, tag = "2")]
+    pub data_type: Option<i32>,
     /// Its name.
     #[prost(string, optional, tag = "8")]
     pub name: Option<String>,
 }
 
-/// A value's name.
+/// A sparse constant of a graph, whose values have its name.
 #[derive(Clone, PartialEq, Eq, Hash, Message)]
+pub struct SparseInitializer {
+    /// The values.
+    #[prost(message, optional, tag = "1")]
+    pub values: Option<Initializer>,
+}
+
+/// A value.
+#[derive(Clone, PartialEq, Message)]
 pub struct ValueInfoProto {
     /// The name.
     #[prost(string, optional, tag = "1")]
     pub name: Option<String>,
+    /// The type, where it is said.
+    #[prost(message, optional, tag = "2")]
+    pub r#type: Option<TypeProto>,
 }
 
 /// One use of an operator.
@@ -213,6 +233,9 @@ pub struct FunctionProto {
     /// The attributes with a default.
     #[prost(message, repeated, tag = "11")]
     pub attribute_proto: Vec<AttributeProto>,
+    /// The types of values within, as far as the model says them.
+    #[prost(message, repeated, tag = "12")]
+    pub value_info: Vec<ValueInfoProto>,
     /// Which of several functions of one name.
     #[prost(string, optional, tag = "13")]
     pub overload: Option<String>,
@@ -316,12 +339,21 @@ wire_table! {
     pub GRAPH "GraphProto" false {
         1 "node": Repeated Message(&NODE);
         2 "name": Once String;
-        5 "initializer": Repeated Message(&NAMED);
+        5 "initializer": Repeated Message(&INITIALIZER);
         11 "input": Repeated Message(&VALUE_INFO);
         12 "output": Repeated Message(&VALUE_INFO);
+        13 "value_info": Repeated Message(&VALUE_INFO);
+        15 "sparse_initializer": Repeated Message(&SPARSE_INITIALIZER);
     }
-    pub NAMED "TensorProto" false { 8 "name": Once String; }
-    pub VALUE_INFO "ValueInfoProto" false { 1 "name": Once String; }
+    pub INITIALIZER "TensorProto" false {
+        2 "data_type": Once Int32;
+        8 "name": Once String;
+    }
+    pub SPARSE_INITIALIZER "SparseTensorProto" false { 1 "values": Once Message(&INITIALIZER); }
+    pub VALUE_INFO "ValueInfoProto" false {
+        1 "name": Once String;
+        2 "type": Once Message(&TYPE);
+    }
     pub NODE "NodeProto" false {
         1 "input": Repeated String;
         2 "output": Repeated String;
@@ -376,6 +408,7 @@ wire_table! {
         9 "opset_import": Repeated Message(&OPERATOR_SET_ID);
         10 "domain": Once String;
         11 "attribute_proto": Repeated Message(&ATTRIBUTE);
+        12 "value_info": Repeated Message(&VALUE_INFO);
         13 "overload": Once String;
     }
     pub TYPE "TypeProto" false {

@@ -139,17 +139,27 @@ fn sparse(message: &SparseTensorProto) -> Result<SparseTensor, String> {
 
 /// A type as a text: `f32[2, _]`, `seq(f32)`, `map(i64, f32)`, `optional(seq(f32))`, `sparse(f32)`.
 pub(super) fn type_text(message: &TypeProto) -> Result<String, String> {
+    text_of(message, &|shape| {
+        Shape::of(shape.dim.iter().map(|dim| dim.dim_value.and_then(|size| u64::try_from(size).ok()))).to_string()
+    })
+}
+
+/// The same without the sizes of tensors, of which operators say nothing.
+pub(super) fn element_type(message: &TypeProto) -> Result<String, String> {
+    text_of(message, &|_| String::new())
+}
+
+fn text_of(message: &TypeProto, show: &dyn Fn(&type_proto::Shape) -> String) -> Result<String, String> {
     let element = |number: Option<i32>| {
         let number = number.unwrap_or(0);
         element_of_number(number).ok_or_else(|| format!("{number} is the number of no element type"))
     };
     let tensor = |tensor: &type_proto::Tensor| {
         let element = element(tensor.elem_type)?;
-        let Some(shape) = &tensor.shape else { return Ok(element.to_owned()) };
-        let dims = shape.dim.iter().map(|dim| dim.dim_value.and_then(|size| u64::try_from(size).ok()));
-        Ok::<_, String>(format!("{element}{}", Shape::of(dims)))
+        Ok::<_, String>(format!("{element}{}", tensor.shape.as_ref().map(show).unwrap_or_default()))
     };
-    let inner = |message: &Option<Box<TypeProto>>| type_text(message.as_ref().ok_or("a type without the one within")?);
+    let inner =
+        |message: &Option<Box<TypeProto>>| text_of(message.as_ref().ok_or("a type without the one within")?, show);
     Ok(match message.value.as_ref().ok_or("a type that is none")? {
         type_proto::Value::Tensor(of) => tensor(of)?,
         type_proto::Value::Sparse(of) => format!("sparse({})", tensor(of)?),

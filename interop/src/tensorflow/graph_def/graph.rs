@@ -28,7 +28,7 @@ impl TfGraph {
     /// [`ModelError::Content`], where the graph contradicts itself.
     pub fn to_graph(&self, ops: &BTreeMap<String, OpDef>) -> Result<Foreign, ModelError> {
         let versions = self.graph.versions.clone().unwrap_or_default();
-        let mut reader = Reader { source: self, ops, found: Foreign::default(), path: Vec::new() };
+        let mut reader = Reader { source: self, ops, found: Foreign::default(), path: Vec::new(), is_function: false };
         let functions = self.graph.library.iter().flat_map(|library| &library.function);
         for function in functions.clone() {
             reader.declare(function)?;
@@ -57,6 +57,8 @@ struct Reader<'a> {
     ops: &'a BTreeMap<String, OpDef>,
     found: Foreign,
     path: Vec<String>,
+    /// Whether it reads a function, whose nodes name the output of which they read a variable.
+    is_function: bool,
 }
 
 impl Reader<'_> {
@@ -80,7 +82,13 @@ impl Reader<'_> {
     fn function(&mut self, function: &FunctionDef) -> Result<(), ModelError> {
         let Some(signature) = &function.signature else { return Ok(()) };
         let inputs = signature.input_arg.iter().map(|arg| arg.name.clone()).collect();
+        self.is_function = true;
         let index = self.block(format!("library.{}", signature.name), inputs, &function.node_def)?;
+        for arg in self.found.own_ops.get(&signature.name).iter().flat_map(|def| def.inputs.iter()) {
+            if let (Some(ElementType::Fixed(ty)), None) = (&arg.ty, &arg.count) {
+                self.found.types.say(index, &arg.name, ty);
+            }
+        }
         self.found.graph.blocks[index].outputs = function.ret.values().cloned().collect();
         Ok(())
     }
@@ -112,6 +120,7 @@ impl Reader<'_> {
             let value = match message {
                 // Who calls the function says it; here it is one that fits, so that everything else is checked.
                 Message::Placeholder(_) => {
+                    self.found.types.leave_open(at);
                     let attr = def.as_ref().and_then(|def| def.attr(name));
                     let ty = attr.map_or(AttrType::of(ScalarType::String), |attr| attr.ty);
                     stand_in(attr, AttrType { optional: false, ..ty })
@@ -122,7 +131,8 @@ impl Reader<'_> {
             read.attrs.insert(name.clone(), value);
             self.path.pop();
         }
-        let data: Vec<_> = node.input.iter().filter(|input| !input.starts_with('^')).cloned().collect();
+        let data = node.input.iter().filter(|input| !input.starts_with('^'));
+        let data: Vec<_> = data.map(|input| self.variable(input).to_owned()).collect();
         read.inputs = args(def.as_ref(), Kind::Input, &read, data.into_iter());
         let outputs = (0..).map(|index| if index == 0 { node.name.clone() } else { format!("{}:{index}", node.name) });
         if let Some(def) = &def {
@@ -130,7 +140,18 @@ impl Reader<'_> {
             // A count may be any number, and no node has this many.
             read.outputs = args(Some(def), Kind::Output, &read, outputs.take(count.min(1 << 16)));
         }
+        if self.is_function {
+            for (arg, variables) in &mut read.outputs {
+                let names = (0..variables.len()).map(|index| format!("{}:{arg}:{index}", node.name));
+                *variables = names.collect();
+            }
+        }
         Ok(read)
+    }
+
+    /// In a graph, the first output of a node may be called by the node's name alone.
+    fn variable<'v>(&self, name: &'v str) -> &'v str {
+        name.strip_suffix(":0").filter(|_| !self.is_function).unwrap_or(name)
     }
 
     /// A function may be an operator, too.
