@@ -14,6 +14,7 @@ use thiserror::Error;
 
 use crate::collect::MergeError;
 use crate::exit::Exit;
+use crate::git;
 use crate::named::Wanted;
 use oplock_interop::JsonError;
 use oplock_interop::onnx::UnfitError;
@@ -147,6 +148,8 @@ pub(crate) enum Error {
     OtherBase(String),
     #[error("{place} has no lock of package `{package}`")]
     NoOther { package: String, place: String },
+    #[error("{}:{}: git holds no sides of this conflict: the file was added or committed with its markers", path.display(), error.line)]
+    NoSides { path: PathBuf, error: LockError },
     #[error("{}: one side has deleted the lock", .0.display())]
     DeletedBySide(PathBuf),
     #[error("{}: {side} cannot be merged: line {}: {}", path.display(), error.line, error.kind)]
@@ -207,11 +210,12 @@ impl Error {
     pub(crate) fn help(&self) -> Vec<String> {
         let one = |text: &str| vec![text.to_owned()];
         match self {
-            Error::Lock { error, .. } => vec![error.remedy()],
+            Error::Lock { path, error } => vec![error.remedy_in(&git::argument(path))],
             Error::TakeOver(error) => vec![error.remedy()],
             Error::File(error) if error.action != "read" => one("may the file and its folder be written?"),
             Error::File(error) if error.path.ends_with(LOCK_FILE) => {
-                one("the lock is a generated text file: restore it (`git checkout ops.lock`)")
+                let file = git::argument(&error.path);
+                vec![format!("the lock is a generated text file: restore it (`git checkout {file}`)")]
             }
             Error::File(_) => one("it must be a text file that may be read"),
             Error::Folder { .. } => one("may the folder be written, and is the disk full?"),
@@ -250,7 +254,10 @@ impl Error {
                 "or add oplock to it: `cargo add oplock`, `oplock::lock!();` in the crate root, then `cargo oplock init`".to_owned(),
             ],
             Error::NoLocks => one("`cargo oplock init -p NAME` creates the lock of a package"),
-            Error::LostLock(_) => one("bring it back: `git checkout HEAD -- ops.lock`; a new one would forget what was promised"),
+            Error::LostLock(path) => vec![format!(
+                "bring it back: `git checkout HEAD -- {}`; a new one would forget what was promised",
+                git::argument(path)
+            )],
             Error::LockExists(_) => one("`cargo oplock update` brings it up to date"),
             Error::OtherLock { found, .. } => vec![format!("if that was the package's name before: `cargo oplock rename {found}`")],
             Error::NoUsers | Error::NothingSelected => {
@@ -291,11 +298,24 @@ impl Error {
             Error::BaseLock { .. } => one("name a revision whose lock is whole"),
             Error::OtherBase(_) => one("say which package: `-p NAME`"),
             Error::NoOther { .. } => one("name a revision that has it, or a lock file"),
-            Error::DeletedBySide(_) => {
-                one("keep it (`git checkout --ours ops.lock`, or `--theirs`), or delete it (`git rm ops.lock`)")
+            Error::NoSides { path, .. } => {
+                let file = git::argument(path);
+                vec![
+                    format!("if the file was only added: `git checkout -m -- {file}` brings the conflict back; then run this again"),
+                    format!("if it was committed: take the lock of one side (`git checkout REV -- {file}`), then run `cargo oplock update`"),
+                ]
             }
-            Error::Unmergeable { .. } => one("take a side that is whole: `git checkout --ours ops.lock`, or `--theirs`"),
-            Error::BadMerge { .. } => one("take one side whole (`git checkout --ours ops.lock`), then run `cargo oplock update`"),
+            Error::DeletedBySide(path) => {
+                let file = git::argument(path);
+                vec![format!("keep it (`git checkout --ours {file}`, or `--theirs`), or delete it (`git rm {file}`)")]
+            }
+            Error::Unmergeable { path, .. } => {
+                vec![format!("take a side that is whole: `git checkout --ours {}`, or `--theirs`", git::argument(path))]
+            }
+            Error::BadMerge { path, .. } => vec![format!(
+                "take one side whole (`git checkout --ours {}`), then run `cargo oplock update`",
+                git::argument(path)
+            )],
             Error::BadCollection { .. } => one("`cargo oplock collect --out DIR` writes such a folder"),
             Error::UnwritableSpec(_) | Error::UnwritableSchemas(_) | Error::UnwritableOpList(_) => one("leave it out with `--op NAME` for each of the others, or print `--message-format json`"),
             Error::UnwritableLock(_) => one("print the others by name: `--op NAME`"),

@@ -27,6 +27,14 @@ fn ask_line(folder: &Path, args: &[&str]) -> Option<String> {
     ask_text(folder, args).map(|text| text.trim_end_matches(['\n', '\r']).to_owned())
 }
 
+/// A file as an argument of a command that is shown, for a shell that runs it where this one runs.
+pub(crate) fn argument(path: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let text = path.strip_prefix(here).unwrap_or(path).display().to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "/\\:._-+@".contains(c);
+    if text.chars().all(is_plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
+}
+
 /// Whether git's HEAD has a lock in that folder.
 pub(crate) fn head_has_lock(folder: &Path) -> bool {
     ask(folder, &["cat-file", "-e", &format!("HEAD:./{LOCK_FILE}")]).is_some()

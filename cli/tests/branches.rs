@@ -262,6 +262,29 @@ fn a_conflict_is_resolved_item_by_item() {
 }
 
 #[test]
+fn markers_that_were_added_or_committed_are_explained() {
+    let ops = in_conflict("resolve-added");
+    assert!(!ops.try_git(&["merge", "-q", "theirs"]).status.success());
+    ops.git(&["add", "ops.lock"]);
+    let help = "`git checkout -m -- ops.lock` brings the conflict back";
+    ops.oplock(&["resolve"]).ends(101).says("git holds no sides of this conflict").says(help);
+    ops.git(&["checkout", "-m", "--", "ops.lock"]);
+    ops.oplock(&["resolve"]).ends(0).says("ops.lock (0 choices)");
+    // From above, the commands that are shown name the file by its path.
+    ops.git(&["checkout", "-m", "--", "ops.lock"]);
+    ops.commit("merged with markers");
+    let path = ops.folder.join("ops.lock");
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.contains("<<<<<<<"), "{text}");
+    ops.oplock(&["resolve"]).ends(101).says("`git checkout REV -- ops.lock`");
+    ops.git(&["checkout", "-q", "ours", "--", "ops.lock"]);
+    // Damage is told once, and not once more for the base.
+    ops.write("ops.lock", &ops.lock().replace("format = 1", "format = "));
+    let run = ops.oplock(&["check", "--base", "main"]).ends(101);
+    assert_eq!(run.stderr.matches("ops.lock:2: ").count(), 1, "{}", run.stderr);
+}
+
+#[test]
 fn approvals_are_resolved_one_by_one() {
     let ops = Ops::released("resolve-approvals", "1.0.0").with_git();
     let lib = ops.read("src/lib.rs");

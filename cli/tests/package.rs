@@ -167,6 +167,19 @@ fn a_lock_that_git_has_is_brought_back_and_not_made_anew() {
     }
 }
 
+/// The command that helps works in the folder in which it is shown.
+#[test]
+fn a_lock_is_restored_by_its_path() {
+    let users = format!("{MANIFEST}[dependencies]\noplock = \"0.1\"\n");
+    let package = Package::of(&[
+        ("Cargo.toml", "[workspace]\nmembers = [\"crates/*\"]\nresolver = \"3\"\n"),
+        ("crates/my ops/Cargo.toml", &users.replace("[workspace]\n", "")),
+        ("crates/my ops/src/lib.rs", ""),
+        ("crates/my ops/ops.lock", "format = 1\nformat = 1\n"),
+    ]);
+    package.refuses(&["check"], 101, "restore it (`git checkout 'crates/my ops/ops.lock'`)");
+}
+
 #[test]
 fn packages_of_a_workspace() {
     let member = |name: &str| format!("[package]\nname = \"{name}\"\nversion = \"1.4.2\"\nedition = \"2024\"\n");

@@ -290,7 +290,9 @@ fn approvals_that_are_over_or_match_nothing() {
     ops.lib(DEFAULT, OTHER_DEFAULT);
     ops.takes_version(2);
     ops.oplock(&with(&APPROVE, &["--expires", "2020-01-01"])).ends(2).says("would have expired on 2020-01-01");
-    ops.oplock(&with(&APPROVE, &["--expires", "soon"])).ends(2).says("a day is written YYYY-MM-DD");
+    for day in ["soon", "2027-02-30", "2027-2-3"] {
+        ops.oplock(&with(&APPROVE, &["--expires", day])).ends(2).says("a day is written YYYY-MM-DD");
+    }
     ops.oplock(&with(&APPROVE, &["--expires", "9999-01-01"])).ends(0);
     ops.oplock(&["check"]).ends(1).says("by A. Person until 9999-01-01");
     ops.edit("ops.approvals.toml", "9999-01-01", "2020-01-01");
@@ -325,6 +327,7 @@ fn what_cannot_be_approved() {
     approve("attr_changed", "slice.axes", &[]).ends(100).says("cargo oplock withdraw slice.axes");
     approve("attr_change", "slice.axes", &[]).ends(2).says("did you mean `attr_changed`?");
     approve("attr_changed", "slice.start", &[]).ends(2).says("did you mean `slice.starts`?");
+    approve("attr_deleted", "slice.starts", &[]).ends(2).says("there is no break attr_deleted of `slice.starts`\n");
     approve("input_changed", "add.y", &[])
         .ends(2)
         .says("several breaks are named so; say which:")

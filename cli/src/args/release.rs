@@ -83,5 +83,9 @@ fn non_empty(text: &str) -> Result<String, String> {
 }
 
 fn day(text: &str) -> Result<String, String> {
-    if is_day(text) { Ok(text.to_owned()) } else { Err("a day is written YYYY-MM-DD".to_owned()) }
+    if is_day(text) && text.parse::<jiff::civil::Date>().is_ok() {
+        Ok(text.to_owned())
+    } else {
+        Err("it is no day; a day is written YYYY-MM-DD".to_owned())
+    }
 }

@@ -115,7 +115,9 @@ fn option(finding: &Finding) -> String {
 
 fn nothing(args: &Approve, name: &str, breaks: &[&Item]) {
     let paths: Vec<_> = breaks.iter().flat_map(|item| [item.finding().path(), long_path(item.finding())]).collect();
-    let hint = did_you_mean(&args.path, paths.iter().map(String::as_str));
+    // What is named so breaks by another rule, or in another field.
+    let is_right = paths.contains(&args.path);
+    let hint = did_you_mean(&args.path, paths.iter().map(String::as_str).filter(|_| !is_right));
     let field = args.field.as_ref().map(|field| format!(" (field {field})")).unwrap_or_default();
     let mut list = String::new();
     for item in breaks {

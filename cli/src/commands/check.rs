@@ -15,6 +15,7 @@ use crate::base::{Base, Bases, Known};
 use crate::error::Error;
 use crate::examine::{Examined, examine};
 use crate::exit::Exit;
+use crate::git;
 use crate::package::{Package, Selection, select};
 use crate::report::{self, Change, Level, Note, Report, count};
 use crate::shell::{self, Shell};
@@ -93,11 +94,12 @@ fn lost(selection: &Selection, bases: &Bases, args: &Check) -> Result<Exit, Erro
     for package in selection.packages().iter().filter(|package| !package.has_lock()) {
         let Some(base) = bases.of(package, false)? else { continue };
         let text = format!(
-            "package `{}` lost its lock: {} is there, and {} is not\n  help: bring it back: `git checkout {} -- {LOCK_FILE}`",
+            "package `{}` lost its lock: {} is there, and {} is not\n  help: bring it back: `git checkout {} -- {}`",
             package.name,
             base.place,
             package.lock_path().display(),
             bases.name(),
+            git::argument(&package.lock_path()),
         );
         let file = selection.relative(&package.lock_path());
         let note = Note { level: Level::Error, rule: "lock_lost", text, file: file.clone(), line: 0 };
@@ -147,9 +149,13 @@ fn check(
 impl Checked {
     /// What could not be done is told on standard error, and in a document as well.
     fn fail(&mut self, error: &Error, selection: &Selection, package: &Package) {
+        let text = error.to_string();
+        if self.notes.iter().any(|note| note.rule == COULD_NOT_RUN && note.text == text) {
+            return; // the comparison with the base failed of the same
+        }
         self.exit = self.exit.max(shell::fail(error));
         let file = selection.relative(&package.lock_path());
-        self.notes.push(Note { level: Level::Error, rule: COULD_NOT_RUN, text: error.to_string(), file, line: 0 });
+        self.notes.push(Note { level: Level::Error, rule: COULD_NOT_RUN, text, file, line: 0 });
     }
 
     fn errors(&self) -> usize {

@@ -48,8 +48,11 @@ fn resolve(package: &Package, shell: &Shell) -> Result<Exit, Error> {
         }
     }
     if !git::is_unmerged(folder, LOCK_FILE) {
-        // Markers that were committed, or that another tool made, are none of git's stages.
-        package.read_lock()?;
+        package.read_lock().map_err(|error| match error {
+            // Markers that were committed, or that another tool made, are none of git's stages.
+            Error::Lock { path, error } if error.is_conflict() => Error::NoSides { path, error },
+            error => error,
+        })?;
         shell.status("Unchanged", format_args!("{}: there is no conflict", path.display()));
         return Ok(Exit::Clean);
     }
@@ -62,9 +65,10 @@ fn resolve(package: &Package, shell: &Shell) -> Result<Exit, Error> {
     shell.status(
         "Resolved",
         format_args!(
-            "{} ({}); next: `cargo oplock update`, `git add {LOCK_FILE}`",
+            "{} ({}); next: `cargo oplock update`, `git add {}`",
             path.display(),
-            count(choices.len(), "choice")
+            count(choices.len(), "choice"),
+            git::argument(&path)
         ),
     );
     Ok(Exit::Clean)
@@ -86,10 +90,10 @@ fn resolve_approvals(package: &Package, shell: &Shell) -> Result<(), Error> {
             ErrorKind::NotFound => Ok(()),
             _ => Err(FileError { path: path.clone(), action: "remove", error }),
         })?;
-        format!("`git rm {APPROVALS_FILE}`")
+        format!("`git rm {}`", git::argument(&path))
     } else {
         write_file(&path, &merged.to_string())?;
-        format!("`git add {APPROVALS_FILE}`")
+        format!("`git add {}`", git::argument(&path))
     };
     shell.status("Resolved", format_args!("{} ({}); next: {next}", path.display(), count(left.len(), "choice")));
     Ok(())

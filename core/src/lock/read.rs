@@ -52,8 +52,18 @@ pub enum LockErrorKind {
 }
 
 impl LockError {
+    /// Whether git's markers of a merge conflict are in the file.
+    pub fn is_conflict(&self) -> bool {
+        matches!(&self.kind, LockErrorKind::Syntax(reason) if reason.contains("merge conflict"))
+    }
+
     /// The command that helps.
     pub fn remedy(&self) -> String {
+        self.remedy_in(LOCK_FILE)
+    }
+
+    /// The same, for a shell in which the file has that name.
+    pub fn remedy_in(&self, file: &str) -> String {
         match &self.kind {
             LockErrorKind::NewerFormat(_) => {
                 "upgrade `oplock` and `cargo-oplock` to the version that wrote it".to_owned()
@@ -64,12 +74,10 @@ impl LockError {
                      remove this one and run `cargo oplock init`"
                 )
             }
-            LockErrorKind::Syntax(reason) if reason.contains("merge conflict") => {
+            _ if self.is_conflict() => {
                 "`cargo oplock resolve` merges it item by item; then run `cargo oplock update`".to_owned()
             }
-            _ => {
-                "the lock is generated: restore it (`git checkout ops.lock`), then run `cargo oplock update`".to_owned()
-            }
+            _ => format!("the lock is generated: restore it (`git checkout {file}`), then run `cargo oplock update`"),
         }
     }
 }
