@@ -24,7 +24,7 @@ fn owner() -> Package {
 /// Another package, into which `round` moves.
 fn heir(signature: &str) -> Package {
     let mut heir = Package::fresh("1.0.0", &[("neg", "")]);
-    heir.lock.package = "q".to_owned();
+    "q".clone_into(&mut heir.lock.package);
     heir.update().seal().version("1.1.0").declare("round", signature);
     heir
 }
@@ -191,7 +191,8 @@ fn locks_with_what_moved_are_joined() {
     let base = ours.lock.clone();
     ours.update();
     theirs.declare("neg", "attr.k = { type = \"i32\", default = 0 }").declare("round", MOVED).update();
-    let Merged { lock, choices } = merge(&Lock { moved: Default::default(), ..base.clone() }, &ours.lock, &theirs.lock);
+    let Merged { lock, choices } =
+        merge(&Lock { moved: oplock_core::Map::default(), ..base.clone() }, &ours.lock, &theirs.lock);
     assert_eq!(choices, []);
     assert!(lock.moved_from("p", "round").is_some());
     // A release line that never heard of it takes it over with the releases.
