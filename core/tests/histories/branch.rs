@@ -194,11 +194,16 @@ impl Branch {
             }
             // A major release that calls itself a minor one.
             13 => {
-                let Version { major, minor, .. } = self.last();
-                let breaking = Context { version: Version::new(major + 1, 0, 0), ..self.context.clone() };
+                let Version { major, minor, patch, .. } = self.last();
+                let (next, other) = if major > 0 {
+                    (Version::new(major + 1, 0, 0), Version::new(major, minor + 1, 0))
+                } else {
+                    (Version::new(0, minor + 1, 0), Version::new(0, minor, patch + 1))
+                };
+                let breaking = Context { version: next, ..self.context.clone() };
                 let updated = updated(&Lock { next: None, ..lock.clone() }, &breaking, &self.source, &|_| false);
                 let sealed = seal(&updated, &breaking, "2026-01-01").map(|sealed| sealed.to_string());
-                let (from, to) = (breaking.version.to_string(), Version::new(major, minor + 1, 0).to_string());
+                let (from, to) = (breaking.version.to_string(), other.to_string());
                 let minor = sealed.map(|text| text.replace(&format!("\"{from}\""), &format!("\"{to}\"")));
                 lock = minor.ok().and_then(|text| Lock::parse(&text, Some("p")).ok()).unwrap_or(lock);
             }

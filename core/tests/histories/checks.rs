@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use oplock_core::Lock;
 use oplock_core::judge::{BaseFinding, Remedy, Verdict, judge_set};
-use oplock_core::lock::{OpEntry, RowKey, Since};
+use oplock_core::lock::{OpEntry, Row, RowKey, Since};
 use semver::Version;
 
 use super::branch::Branch;
@@ -89,8 +89,16 @@ impl World {
                     continue; // a pre-release seals nothing
                 };
                 let was = past.since.get(&(name.clone(), item.clone()));
-                // A line that was taken over may have had it earlier.
-                let is_right = was == Some(now) || (!known.contains_key(now) && was.is_none_or(|was| now < was));
+                // A line that was taken over may have had it earlier; a release in between, though a hand may have forged
+                // that, may have deleted it.
+                let is_deletion = |key: &RowKey, row: &Row| {
+                    let is_of = key.item == item || key.item.is_none();
+                    let is_new = key.release.as_ref().is_some_and(|release| !known.contains_key(release));
+                    is_of && is_new && !row.to.is_guarded()
+                };
+                let came_back = || sealed.rows_of(&name).any(|(key, row)| is_deletion(key, row));
+                let is_right =
+                    was == Some(now) || (!known.contains_key(now) && (was.is_none_or(|was| now < was) || came_back()));
                 if !is_right {
                     return Err(format!("{name} {item:?} is promised since {now}, and was since {was:?}"));
                 }

@@ -68,22 +68,24 @@ fn nothing_that_breaks_a_release_passes_whatever_the_order_of_commands() {
         panic!("history {number} fails; its smallest:\n{}", history.shrunk());
     }
     // The generator reaches what the property speaks of.
-    for expected in [
-        "several releases",
-        "a pre-release",
-        "a break by a major release",
-        "an approved break",
-        "a release after parallel ones",
-        "a release of an edited lock",
+    for (expected, within) in [
+        ("several releases", 2_000),
+        ("a pre-release", 2_000),
+        ("a break by a major release", 2_000),
+        ("an approved break", 2_000),
+        ("a release of an edited lock", 2_000),
+        ("a release after parallel ones", 10_000),
     ] {
-        assert!(seen.contains(expected) || count < 2_000, "{expected}: {seen:?}");
+        assert!(seen.contains(expected) || count < within, "{expected}: {seen:?}");
     }
 }
 
-/// A search that finds nothing says little unless it finds what there is to be found.
+/// A search that finds nothing says little unless it finds what there is to be found. `OPLOCK_FAULT` takes those alone that
+/// contain it.
 #[test]
 fn without_any_one_of_the_rules_something_passes() {
-    for (what, fault, seed) in faults::all() {
+    let only = std::env::var("OPLOCK_FAULT").unwrap_or_default();
+    for (what, fault, seed) in faults::all().filter(|(what, ..)| what.contains(&only)) {
         let known = History::new(seed, fault);
         let found = [known].into_iter().find(|history| history.run(&mut BTreeSet::new()).is_err());
         let found = found.or_else(|| search(1, 50_000, fault).1.into_iter().next());
