@@ -25,7 +25,7 @@ pub(crate) struct Past {
     pub(crate) lock: Lock,
     pub(crate) before: BTreeSet<usize>,
     /// Whether its lock has a release that was never made.
-    pub(crate) is_forged: bool,
+    pub(crate) has_forged: bool,
 }
 
 pub(crate) fn is_promised(def: &OpDef, (kind, name): &(Kind, String)) -> bool {

@@ -127,7 +127,7 @@ impl World {
         let past = past_of(self);
         let restored = past.and_then(|past| self.past[past].ever.get(op).cloned());
         let released = past.map(|past| self.past[past].lock.clone());
-        let is_forged = past.is_some_and(|past| self.past[past].is_forged);
+        let has_forged = past.is_some_and(|past| self.past[past].has_forged);
         let has_candidate = self.seen.contains("a pre-release");
         let branch = self.branch(on_branch);
         let before = branch.lock.clone();
@@ -222,7 +222,7 @@ impl World {
             "take the lock of the last release" => {
                 if let Some(lock) = released {
                     // A pre-release that was sealed since is lost with it, and what a forged release did is not foretold.
-                    branch.is_clean = branch.tips.len() == 1 && !has_candidate && !is_forged;
+                    branch.is_clean = branch.tips.len() == 1 && !has_candidate && !has_forged;
                     branch.lock = lock;
                     branch.trail.clear();
                 }
@@ -335,9 +335,9 @@ impl World {
         let is_clean = branch.is_clean;
         let is_made =
             |release: &Version| *release == version || before.iter().any(|tip| past[*tip].version == *release);
-        let is_forged = lock.releases.keys().any(|release| release.pre.is_empty() && !is_made(release));
+        let has_forged = lock.releases.keys().any(|release| release.pre.is_empty() && !is_made(release));
         self.past = past;
-        self.past.push(Past { version, ops, ever, ever_items, since, lock, before, is_forged });
+        self.past.push(Past { version, ops, ever, ever_items, since, lock, before, has_forged });
         self.seen.extend((self.past.len() > 2).then_some("several releases"));
         self.seen.extend((major && is_break).then_some("a break by a major release"));
         self.seen.extend((!major && is_break).then_some("an approved break"));
