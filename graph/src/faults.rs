@@ -23,8 +23,6 @@ pub enum Fault {
     Unpromised,
     /// A writer does not raise `min_consumer` to the breaks of the operators that it uses.
     BreaksRaiseMinConsumer,
-    /// A writer does not raise `min_consumer` to the revisions of the operators that it uses.
-    RevisionsRaiseMinConsumer,
     /// A writer counts only operators for the oldest reader, and none of their items.
     ItemsNeedTheirRelease,
     /// A writer does not count operators for the oldest reader.
@@ -80,10 +78,6 @@ impl Fault {
         (
             Fault::BreaksRaiseMinConsumer,
             "A writer does not raise `min_consumer` to the breaks of the operators that it uses",
-        ),
-        (
-            Fault::RevisionsRaiseMinConsumer,
-            "A writer does not raise `min_consumer` to the revisions of the operators that it uses",
         ),
         (Fault::ItemsNeedTheirRelease, "A writer counts only operators for the oldest reader, and none of their items"),
         (Fault::OpsNeedTheirRelease, "A writer does not count operators for the oldest reader"),

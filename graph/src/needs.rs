@@ -127,7 +127,7 @@ impl<'p> OpNeeds<'p> {
             inputs: args(Kind::Input),
             outputs: args(Kind::Output),
             attrs,
-            version: version(&rows, def, faults),
+            version: version(&rows, faults),
         }
     }
 
@@ -253,25 +253,17 @@ fn unpromised(entry: Option<&OpEntry>, def: &OpDef) -> Option<String> {
     }
 }
 
-/// The greatest data version that a break or revision of an operator took, and what it was of.
-fn version(rows: &[(&RowKey, &Row)], def: &OpDef, faults: Faults) -> Option<(u32, String)> {
-    breaks(rows, &def.name, Some(def), faults).max_by_key(|(version, _)| *version)
+/// The greatest data version that a break of an operator took, and what it was of.
+fn version(rows: &[(&RowKey, &Row)], faults: Faults) -> Option<(u32, String)> {
+    breaks(rows, faults).max_by_key(|(version, _)| *version)
 }
 
-/// The data versions that breaks and revisions of an operator took, and what each was of.
-pub(crate) fn breaks(
-    rows: &[(&RowKey, &Row)],
-    name: &str,
-    def: Option<&OpDef>,
-    faults: Faults,
-) -> impl Iterator<Item = (u32, String)> {
+/// The data versions that breaks of an operator took, and what each was of. A revision of what was released is one of them.
+pub(crate) fn breaks(rows: &[(&RowKey, &Row)], faults: Faults) -> impl Iterator<Item = (u32, String)> {
     let path = |key: &RowKey| match &key.item {
         None => key.op.clone(),
         Some((_, item)) => format!("{}.{item}", key.op),
     };
     let breaks = rows.iter().filter(move |_| faults.keeps(Fault::BreaksRaiseMinConsumer));
-    let breaks = breaks.filter_map(move |(key, row)| row.version.map(|version| (version, path(key))));
-    let revisions = def.into_iter().flat_map(|def| def.revisions.iter());
-    let revisions = revisions.filter(move |_| faults.keeps(Fault::RevisionsRaiseMinConsumer));
-    breaks.chain(revisions.map(|revision| (revision.version, name.to_owned())))
+    breaks.filter_map(move |(key, row)| row.version.map(|version| (version, path(key))))
 }

@@ -210,8 +210,7 @@ fn cause_of(graph: &Graph, lock: &Lock, version: u32) -> Option<Cause> {
     let line = Line::of(lock);
     graph.nodes().find_map(|(at, node)| {
         let rows = line.rows(lock, &node.op);
-        let def = lock.ops.get(&node.op).map(|entry| &entry.def);
-        let mut breaks = breaks(&rows, &node.op, def, Faults::default());
+        let mut breaks = breaks(&rows, Faults::default());
         let is_owner = graph.owners.get(&node.op).is_some_and(|owner| lock.is_of(owner));
         let (_, because) = breaks.find(|(of, _)| is_owner && *of == version)?;
         Some(Cause { because, at })

@@ -399,8 +399,10 @@ impl Engine<'_, '_> {
         let neighbour = &self.slots[beside as usize];
         let (previous, next) = if before { (neighbour.previous, beside) } else { (beside, neighbour.next) };
         let own = self.packages[neighbour.package as usize];
-        // What is of another package is as that package has it today.
-        let (package, level) = match self.program.owner(&node.op).filter(|_| !own.ops.contains_key(&node.op)) {
+        // What is of another package is as that package has it today. What the own one deletes later is its own still.
+        let is_own =
+            own.ops.contains_key(&node.op) || self.steps[neighbour.package as usize].concern(&node.op, version);
+        let (package, level) = match self.program.owner(&node.op).filter(|_| !is_own) {
             Some(other) => {
                 // A function of the earlier owner knows that one's other operators as they were then.
                 let level = if other.name == own.name { version } else { NONE };

@@ -73,7 +73,10 @@ impl Maker<'_> {
             let is_there = attr.default.is_none() && attr.part != Part::Extra
                 || (self.may_use(attr.deprecated.as_ref()) && !self.dice.once_in(3));
             if is_there {
-                let value = block.map_or_else(|| value(self.dice, attr), Value::Block);
+                let value = match block.filter(|_| attr.ty.scalar == ScalarType::Block) {
+                    Some(block) => Value::Block(block),
+                    None => value(self.dice, attr),
+                };
                 node.attrs_of_mut(attr.part).insert(attr.name.to_string(), value);
             }
         }

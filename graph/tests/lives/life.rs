@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::dice::Dice;
 use crate::identity::{Numbers, State};
-use crate::meaning::Meaning;
+use crate::meaning::{Meaning, OF_ANOTHER};
 use crate::package::{Line, Release};
 use crate::rules::Without;
-use crate::step::{BEGINNINGS, Change, OPS, RENAMES, Step, What, items};
+use crate::step::{BEGINNINGS, Change, OPS, RENAMES, Step, What, beginning, common_items, items};
 
 /// What became of a package.
 pub(crate) struct Life {
@@ -26,7 +26,8 @@ impl Life {
     pub(crate) fn of(steps: &[Step], without: Without) -> Life {
         let mut numbers = Numbers::default();
         let (mut trunk, mut branch) = (Line::new(), None);
-        let (mut releases, mut done) = (Vec::new(), Vec::new());
+        let (mut releases, mut done): (Vec<Release>, _) = (Vec::new(), Vec::new());
+        let mut strangers = None;
         for (index, step) in steps.iter().enumerate() {
             let line = if step.on_branch { branch.as_mut() } else { Some(&mut trunk) };
             let Some(line) = line else { continue };
@@ -43,9 +44,18 @@ impl Life {
                     branch.is_some()
                 }
                 What::Fork => false,
+                What::Stranger(op, which) => {
+                    strangers.get_or_insert(beginning(op, which));
+                    true
+                }
             };
             if is_done {
                 done.push(index);
+            }
+        }
+        if let Some(def) = &strangers {
+            for release in &mut releases {
+                release.meet_stranger(def);
             }
         }
         let fork = trunk.fork.unwrap_or(usize::MAX);
@@ -55,6 +65,9 @@ impl Life {
 
     /// What an operator or item of that number is called when it first is.
     pub(crate) fn name(&self, number: u32) -> String {
+        if number == OF_ANOTHER {
+            return "an operator of another package".to_owned();
+        }
         for release in &self.releases {
             for (op, names) in &self.state(release).names.ops {
                 if names.behaviour == number {
@@ -103,6 +116,8 @@ impl Life {
 #[derive(Clone, Copy)]
 pub(crate) struct Shape {
     pub(crate) steps: usize,
+    /// Whether all operators have attributes in common, a release has several data versions, and another package has operators.
+    pub(crate) is_wide: bool,
 }
 
 /// Random steps.
@@ -113,9 +128,20 @@ pub(crate) fn random(dice: &mut Dice, shape: Shape) -> Vec<Step> {
         steps.push(step(false, What::Change(Change::AddOp(op, dice.below(BEGINNINGS.len())))));
     }
     let mut is_forked = false;
+    if shape.is_wide && dice.once_in(4) {
+        steps.push(step(false, What::Stranger(dice.below(2), dice.below(BEGINNINGS.len()))));
+    }
     steps.push(step(false, What::Release(0)));
     for _ in 0..shape.steps {
         let on_branch = is_forked && dice.once_in(3);
+        if shape.is_wide && dice.once_in(5) {
+            let change = match dice.below(8) {
+                0..4 => Change::PutCommon(dice.below(common_items().len())),
+                4 => Change::RemoveCommon(["s", "q"][dice.below(2)]),
+                _ => Change::NewDataVersion,
+            };
+            steps.push(step(on_branch, What::Change(change)));
+        }
         steps.push(step(
             on_branch,
             match dice.below(100) {

@@ -85,6 +85,9 @@ impl fmt::Display for Plain {
     }
 }
 
+/// The behaviour of every operator of another package.
+pub(crate) const OF_ANOTHER: u32 = u32::MAX;
+
 /// What a node means.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Use {
@@ -115,7 +118,10 @@ impl Meaning {
     /// The meaning of a graph by the definitions of a release.
     pub(crate) fn of(graph: &Graph, defs: &Defs, names: &Names) -> Meaning {
         let node = |node: &Node| {
-            let (def, names) = (&defs[&node.op], &names.ops[&node.op]);
+            // What is of another package is none of this one's operators.
+            let (Some(def), Some(names)) = (defs.get(&node.op), names.ops.get(&node.op)) else {
+                return Use { behaviour: OF_ANOTHER, operands: BTreeMap::new(), attrs: BTreeMap::new() };
+            };
             let mut operands = BTreeMap::new();
             for kind in [Kind::Input, Kind::Output] {
                 for (name, variables) in node.args(kind).iter().filter(|(_, variables)| !variables.is_empty()) {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use oplock_core::{Kind, Part, digest};
+use oplock_core::{Kind, Part, Value, digest};
 use oplock_graph::{Export, ExportOptions, Graph, LoadOptions, Problem};
 
 use crate::dice::Dice;
@@ -52,6 +52,8 @@ pub(crate) enum Failure {
     NotLoaded(String),
     /// It loads, and means something else.
     MeansAnother(String),
+    /// It states what no release knows, and loads without that.
+    Ignored,
     /// Accepted though the writer knows that this reader misreads it.
     Misread,
     /// Refused, though it had to be accepted.
@@ -73,6 +75,9 @@ impl fmt::Display for Failure {
             Failure::NotWritten(why) => write!(f, "is not written: {why}"),
             Failure::NotLoaded(why) => write!(f, "is accepted and does not load: {why}"),
             Failure::MeansAnother(what) => write!(f, "loads and means something else: {what}"),
+            Failure::Ignored => {
+                f.write_str("loads with the attribute `misspelled = 5`, which another program added to its first node")
+            }
             Failure::Misread => f.write_str("is accepted by a reader that is known to misread it"),
             Failure::Refused(why, problem) => write!(f, "is refused, though {why}: {problem}"),
         }
@@ -120,6 +125,9 @@ pub(crate) fn meet_graph(
         Ok(saved) => saved.graph,
         Err(refused) => return Some((writer, Failure::NotWritten(refused.problems[0].to_string()))),
     };
+    if let Some(failure) = foreign(release, &saved) {
+        return Some((writer, failure));
+    }
     let meant = without_quant(graph, how, &state.defs);
     let meaning = Meaning::of(meant.as_ref().unwrap_or(graph), &state.defs, &state.names);
     // On the trunk, and on the branch.
@@ -134,6 +142,14 @@ pub(crate) fn meet_graph(
         }
     }
     None
+}
+
+/// The same graph as another program might change it, which its writer must not take for less than it says.
+fn foreign(release: &Release, saved: &Graph) -> Option<Failure> {
+    let mut changed = saved.clone();
+    let node = changed.blocks.iter_mut().flat_map(|block| &mut block.nodes).next()?;
+    node.attrs.insert("misspelled".to_owned(), Value::I64(5));
+    release.program.load(changed, LoadOptions::default()).ok().map(|_| Failure::Ignored)
 }
 
 /// What a graph is without what a quantised model does not have.

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use oplock_core::approvals::{Approval, Approvals};
 use oplock_core::judge::{Source, judge_source, seal};
+use oplock_core::lock::{OpEntry, Since, expand_common};
 use oplock_core::{
-    Bump, Context, DataVersions, Deprecated, Judged, Kind, Lock, OpDef, Options, Remedy, Revision, SavedKind, Str,
-    Verdict,
+    Bump, COMMON, Context, DataVersions, Deprecated, Judged, Kind, Lock, OpDef, Options, Remedy, Revision, SavedKind,
+    Str, Verdict,
 };
 use oplock_graph::{Package, Program, UpgradeFn};
 use semver::Version;
@@ -14,7 +15,7 @@ use semver::Version;
 use crate::identity::{Numbers, State, follow};
 use crate::rules::{Rule, Without};
 use crate::small::signature;
-use crate::step::{BEGINNINGS, Change, Item, OPS, RENAMES, fixed, items};
+use crate::step::{BEGINNINGS, Change, Item, OPS, RENAMES, common_items, fixed, items};
 use crate::transform::{Side, Transform};
 
 /// A release, for the engine.
@@ -27,6 +28,21 @@ pub(crate) struct Release {
     /// The day on which it was sealed, from the first on.
     pub(crate) day: u32,
     pub(crate) program: Program,
+}
+
+impl Release {
+    /// Links another package, where this one has no operator of that name.
+    pub(crate) fn meet_stranger(&mut self, def: &OpDef) {
+        let packages = self.program.packages_mut();
+        if packages["p"].ops.contains_key(def.name.as_ref()) {
+            return;
+        }
+        let version = Version::new(1, 0, 0);
+        let mut lock = Lock::new("q");
+        lock.releases.insert(version.clone(), oplock_core::lock::Release::new("2020-01-01"));
+        lock.ops.insert(def.name.to_string(), OpEntry::new(def.clone(), &Since::Release(version.clone())));
+        packages.insert("q".to_owned(), Package::of_lock(lock, version));
+    }
 }
 
 /// A line of releases.
@@ -115,14 +131,27 @@ impl Line {
                         if source.ops.values().any(is_alias) {
                             return false;
                         }
-                        assert_eq!(before, self.data_version(&mut source), "what was covered stays so: {finding:?}");
+                        // Nor what all operators do while one of them is renamed.
+                        if finding.op == COMMON && source.ops.values().any(|def| self.is_renamed(def)) {
+                            return false;
+                        }
+                        // They do all of it as of the release's last data version, when the ledger has done its part.
+                        let last = self.data_version(&mut source);
+                        assert!(before <= last, "no break takes what is not declared: {finding:?}");
                         source.upgrades.insert((finding.op.clone(), before));
+                        source.upgrades.insert((finding.op.clone(), last));
                     }
                     _ => return false,
                 }
             }
         }
         false
+    }
+
+    /// Whether the last release had the operator by another name.
+    fn is_renamed(&self, def: &OpDef) -> bool {
+        let was = |name: &str| self.sealed.ops.contains_key(name);
+        !was(&def.name) && def.aliases.iter().any(|alias| was(alias))
     }
 
     /// The data version of the next release, above all that a release wrote.
@@ -204,6 +233,24 @@ impl Line {
                 let Some(item) = item.filter(|item| item.is_none()) else { return false };
                 *item = deprecated;
             }
+            Change::PutCommon(item) => {
+                let mut def = source.ops.remove(COMMON).unwrap_or_else(|| OpDef::new(COMMON));
+                put(&mut def, &common_items()[item]);
+                source.ops.insert(COMMON.to_owned(), def);
+            }
+            Change::RemoveCommon(name) => {
+                let Some(mut def) = source.ops.remove(COMMON) else { return false };
+                let is_removed = remove(&mut def, Kind::Attr, name);
+                if !def.attrs.is_empty() {
+                    source.ops.insert(COMMON.to_owned(), def);
+                }
+                return is_removed;
+            }
+            Change::NewDataVersion => {
+                let next = self.data_version(source) + 1;
+                let versions = source.saved.get_or_default(SavedKind::Graph);
+                versions.history.insert(next, format!("what changes after {}", next - 1));
+            }
             Change::Set(number) => {
                 source.ops.remove("f");
                 source.ops.extend(signature(number).map(|def| ("f".to_owned(), def)));
@@ -252,13 +299,27 @@ impl Line {
             assert!(read == lock, "{text}");
         }
         let new: BTreeSet<_> = self.source.upgrades.difference(&self.sealed.upgrades).cloned().collect();
-        let ops = new.iter().map(|(op, _)| op.clone()).collect();
-        let mut state = follow(self.states.last(), &self.source.ops, &ops, numbers);
+        let mut defs = self.source.ops.clone();
+        expand_common(&mut defs);
+        let own: BTreeSet<String> = new.iter().map(|(op, _)| op.clone()).filter(|op| op != COMMON).collect();
+        let has_common = new.iter().any(|(op, _)| op == COMMON);
+        let old = self.states.last().map(|state| &state.defs);
+        let of_all = old.into_iter().flat_map(|old| old.keys()).filter(|op| has_common && defs.contains_key(*op));
+        let of_all: BTreeSet<String> = of_all.filter(|op| !own.contains(*op)).cloned().collect();
+        let ops = own.union(&of_all).cloned().collect();
+        let mut state = follow(self.states.last(), &defs, &ops, numbers);
         state.producer = self.source.data_versions(SavedKind::Graph).producer();
         if let Some(old) = self.states.last() {
             let sides = [old, &state].map(|state| Side { defs: &state.defs, names: &state.names });
+            let transform = |op: &String| Transform::of(op, sides[0], sides[1]);
             for (op, before) in new {
-                let function = Transform::of(&op, sides[0], sides[1]).function();
+                let function = if before < state.producer {
+                    UpgradeFn::new(|_| Ok(()))
+                } else if op == COMMON {
+                    Transform::of_all(of_all.iter().map(|op| (op.clone(), transform(op))).collect())
+                } else {
+                    transform(&op).function()
+                };
                 self.functions.insert((op, before), function);
             }
         }
@@ -266,7 +327,7 @@ impl Line {
         (self.lock, self.sealed, self.day) = (lock, self.source.clone(), day);
         let version = std::mem::replace(&mut self.version, Bump::Minor.apply(&context.version));
         let mut package = Package::new(self.lock.clone(), version.clone());
-        package.ops.clone_from(&self.source.ops);
+        package.ops = defs;
         package.upgrades.clone_from(&self.functions);
         let mut program = Program::default();
         program.packages_mut().insert("p".to_owned(), package);

@@ -5,7 +5,7 @@ use oplock_core::Kind;
 use crate::life::Life;
 use crate::meet::{Counts, meet};
 use crate::rules::Without;
-use crate::step::{Change, Step, change, release};
+use crate::step::{Change, Step, What, change, release};
 
 fn keeps(what: &str, steps: &[Step]) {
     let life = Life::of(steps, Without::Nothing);
@@ -90,6 +90,23 @@ fn lives_that_once_refuted_the_guarantee_keep_it() {
             change(Change::DeleteOp(1)),
             release(300),
         ],
+    );
+    keeps(
+        "what a function makes is of its own package, though that deletes it later and another one has the name",
+        &[
+            add(1, 1),
+            Step { on_branch: false, what: What::Stranger(1, 0) },
+            release(10),
+            change(Change::ReviseOp(1)),
+            put(1, 36),
+            release(300),
+            change(Change::DeleteOp(1)),
+            release(0),
+        ],
+    );
+    keeps(
+        "a function of a deleted operator sees what all operators had",
+        &[add(0, 2), change(Change::PutCommon(1)), release(300), change(Change::DeleteOp(0)), release(300)],
     );
     keeps(
         "an operator that comes with a revision has no older nodes",

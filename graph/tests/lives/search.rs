@@ -31,11 +31,14 @@ pub(crate) struct Found {
 /// How many graphs each writer writes while a counterexample is made smaller.
 const GRAPHS: usize = 12;
 
+/// From this number on, lives are wide ones.
+pub(crate) const WIDE: u64 = 1 << 40;
+
 /// The steps of a random life.
 pub(crate) fn steps(life: u64) -> Vec<Step> {
     let mut dice = Dice::new(life);
     let steps = 4 + dice.below(40);
-    random(&mut dice, Shape { steps })
+    random(&mut dice, Shape { steps, is_wide: life >= WIDE })
 }
 
 /// Searches random lives until so many pairs of a graph and a reader were tried, or one refutes the guarantee.

@@ -49,6 +49,17 @@ const ITEMS: [&str; 37] = [
     "attr.k = { type = \"i64\", default = 0, extra = true }",
 ];
 
+/// The attributes that all operators can have, as a lock says them.
+const COMMON_ITEMS: [&str; 7] = [
+    "attr.s = { type = \"i32\", default = 0 }",
+    "attr.s = { type = \"i32\", default = 1 }",
+    "attr.s = { type = \"i64\", default = 0 }",
+    "attr.s = { type = \"i32\", default = 0, extra = true }",
+    "attr.s = { type = \"string\", default = \"u\" }",
+    "attr.q = { type = \"i64\", default = 2, generated = true }",
+    "attr.q = { type = \"i64\", default = 0 }",
+];
+
 /// Other names for items.
 pub(crate) const RENAMES: [(Kind, &str, &str); 7] = [
     (Kind::Input, "X", "X2"),
@@ -104,16 +115,27 @@ fn parsed(lines: &str) -> Vec<OpDef> {
 /// Every item of [`ITEMS`].
 pub(crate) fn items() -> &'static [Item] {
     static PARSED: OnceLock<Vec<Item>> = OnceLock::new();
-    PARSED.get_or_init(|| {
-        let item = |line: &&str| {
-            let def = parsed(&format!("f.{line}\nf.unreleased = true")).remove(0);
-            let input = def.inputs.first().map(|arg| Item::Arg(Kind::Input, arg.clone()));
-            let output = def.outputs.first().map(|arg| Item::Arg(Kind::Output, arg.clone()));
-            let attr = def.attrs.first().map(|attr| Item::Attr(attr.clone()));
-            input.or(output).or(attr).unwrap_or_else(|| panic!("{line}"))
-        };
-        ITEMS.iter().map(item).collect()
-    })
+    PARSED.get_or_init(|| ITEMS.iter().map(item).collect())
+}
+
+/// Every item of [`COMMON_ITEMS`].
+pub(crate) fn common_items() -> &'static [Item] {
+    static PARSED: OnceLock<Vec<Item>> = OnceLock::new();
+    PARSED.get_or_init(|| COMMON_ITEMS.iter().map(item).collect())
+}
+
+fn item(line: &&str) -> Item {
+    let def = parsed(&format!("f.{line}\nf.unreleased = true")).remove(0);
+    let input = def.inputs.first().map(|arg| Item::Arg(Kind::Input, arg.clone()));
+    let output = def.outputs.first().map(|arg| Item::Arg(Kind::Output, arg.clone()));
+    let attr = def.attrs.first().map(|attr| Item::Attr(attr.clone()));
+    input.or(output).or(attr).unwrap_or_else(|| panic!("{line}"))
+}
+
+/// An operator of that name, with one of the [`BEGINNINGS`].
+pub(crate) fn beginning(op: usize, which: usize) -> OpDef {
+    let lines: Vec<_> = BEGINNINGS[which].iter().map(|item| format!("f.{}\n", ITEMS[*item])).collect();
+    OpDef { name: OPS[op].into(), ..parsed(&format!("{}f.unreleased = true", lines.concat())).remove(0) }
 }
 
 /// The operators that never change.
@@ -138,6 +160,11 @@ pub(crate) enum Change {
     /// By one of the [`RENAMES`].
     RenameItem(usize, usize),
     DeprecateItem(usize, Kind, &'static str),
+    /// One of the [`common_items`] is added to all operators, or takes the place of what has its name.
+    PutCommon(usize),
+    RemoveCommon(&'static str),
+    /// Breaks from now on take another data version, in the same release.
+    NewDataVersion,
     /// The first operator is one of the small ones, or none.
     Set(usize),
     /// The data that is read begins at what the last release but so many wrote.
@@ -156,6 +183,8 @@ pub(crate) enum What {
     Release(u32),
     /// A maintenance line begins at the last release.
     Fork,
+    /// Where the package has no operator of that name, programs have one of another package.
+    Stranger(usize, usize),
 }
 
 /// One step of a life.
@@ -193,6 +222,9 @@ impl fmt::Display for Change {
                 write!(f, "rename {kind} `{from}` of `{}` to `{to}`", op(name))
             }
             Change::DeprecateItem(name, kind, item) => write!(f, "deprecate {kind} `{item}` of `{}`", op(name)),
+            Change::PutCommon(item) => write!(f, "all operators have {}", COMMON_ITEMS[*item]),
+            Change::RemoveCommon(item) => write!(f, "delete attribute `{item}` of all operators"),
+            Change::NewDataVersion => f.write_str("declare another data version for what breaks from now on"),
             Change::Set(number) => write!(f, "`f` has the small signature {number}"),
             Change::RaiseMinProducer(0) => f.write_str("raise `min_producer` to what the last release writes"),
             Change::RaiseMinProducer(back) => {
@@ -214,6 +246,7 @@ impl fmt::Display for Step {
             What::Release(0) => f.write_str("release"),
             What::Release(days) => write!(f, "release, {days} days later"),
             What::Fork => f.write_str("begin the maintenance line"),
+            What::Stranger(op, _) => write!(f, "another package, `q`, has an operator `{}` of its own", OPS[*op]),
         }
     }
 }

@@ -72,7 +72,17 @@ pub(crate) struct Transform {
     edits: Vec<Edit>,
     /// What a deleted operator becomes, from its `X` and `Out`.
     becomes: Option<(Target, Option<u32>, Option<u32>)>,
-    constant: (u32, u32, u32),
+    constant: Constant,
+}
+
+/// The operator that makes constants, in numbers.
+#[derive(Clone, Debug)]
+struct Constant {
+    behaviour: u32,
+    k: u32,
+    out: u32,
+    /// What else it has by default.
+    others: Vec<(u32, Plain)>,
 }
 
 const CONSTANT: i64 = 9;
@@ -158,7 +168,15 @@ impl Transform {
         let was = old.names.ops.get(op).unwrap_or(&nothing);
         let constants = &new.names.ops["c"];
         let item = |kind, name: &str| constants.items[&(kind, name.to_owned())];
-        let constant = (constants.behaviour, item(Kind::Attr, "k"), item(Kind::Output, "Out"));
+        let def = &new.defs["c"];
+        let others = def.attrs.iter().filter(|attr| attr.part != Part::Extra);
+        let others = others.filter_map(|attr| Some((item(Kind::Attr, &attr.name), Plain::of(attr.default.as_ref()?))));
+        let constant = Constant {
+            behaviour: constants.behaviour,
+            k: item(Kind::Attr, "k"),
+            out: item(Kind::Output, "Out"),
+            others: others.collect(),
+        };
         let mut transform =
             Transform { before: was.behaviour, after: was.behaviour, edits: Vec::new(), becomes: None, constant };
         let Some(def) = new.defs.get(op) else {
@@ -170,10 +188,12 @@ impl Transform {
         let Some(before) = old.defs.get(op) else { return transform };
         let is = &new.names.ops[op];
         transform.after = is.behaviour;
-        let k = |def: &OpDef| def.attr("k").is_some_and(|attr| attr.ty == AttrType::of(ScalarType::I64));
-        let key = (Kind::Attr, "k".to_owned());
-        let into = was.items.get(&key).filter(|number| is.items.get(&key) == Some(number) && k(before) && k(def));
-        let into = into.map(|number| ItemOf { kind: Kind::Attr, name: "k".to_owned(), number: *number });
+        let k = |def: &OpDef, name: &str| def.attr(name).is_some_and(|attr| attr.ty == AttrType::of(ScalarType::I64));
+        // Whatever it is called now.
+        let into = was.items.get(&(Kind::Attr, "k".to_owned())).filter(|_| k(before, "k")).and_then(|number| {
+            let ((_, name), _) = is.items.iter().find(|(_, other)| *other == number)?;
+            k(def, name).then(|| ItemOf { kind: Kind::Attr, name: name.clone(), number: *number })
+        });
         let edits = &mut transform.edits;
         for ((kind, name), number) in &was.items {
             let gone = ItemOf { kind: *kind, name: name.clone(), number: *number };
@@ -221,26 +241,39 @@ impl Transform {
     }
 
     /// As the engine is told.
-    pub(crate) fn function(&self) -> UpgradeFn {
-        let Transform { edits, becomes, .. } = self.clone();
+    pub(crate) fn function(self) -> UpgradeFn {
         UpgradeFn::new(move |upgrade| {
-            for edit in &edits {
-                edit.run(upgrade);
-            }
-            if let Some((target, ..)) = &becomes {
-                target.run(upgrade);
+            self.run(upgrade);
+            Ok(())
+        })
+    }
+
+    /// The function of all operators that does this to each of them.
+    pub(crate) fn of_all(transforms: BTreeMap<String, Transform>) -> UpgradeFn {
+        UpgradeFn::new(move |upgrade| {
+            if let Some(transform) = transforms.get(&upgrade.node().op) {
+                transform.run(upgrade);
             }
             Ok(())
         })
     }
 
+    fn run(&self, upgrade: &mut Upgrade<'_>) {
+        for edit in &self.edits {
+            edit.run(upgrade);
+        }
+        if let Some((target, ..)) = &self.becomes {
+            target.run(upgrade);
+        }
+    }
+
     fn carry_node(&self, node: &mut Use, fresh: &mut u32, made: &mut Vec<Use>) {
         node.behaviour = self.after;
         for edit in &self.edits {
-            edit.carry(node, fresh, made, self.constant);
+            edit.carry(node, fresh, made, &self.constant);
         }
         if let Some((target, input, output)) = &self.becomes {
-            target.carry(node, *input, *output, fresh, made, self.constant);
+            target.carry(node, *input, *output, fresh, made, &self.constant);
         }
     }
 }
@@ -262,11 +295,12 @@ impl Transforms {
 }
 
 /// A constant that the model makes.
-fn constant(fresh: &mut u32, made: &mut Vec<Use>, (behaviour, k, out): (u32, u32, u32)) -> String {
+fn constant(fresh: &mut u32, made: &mut Vec<Use>, of: &Constant) -> String {
     let variable = name(fresh);
-    let operands = BTreeMap::from([(out, vec![variable.clone()])]);
-    let attrs = BTreeMap::from([(k, Plain::integer(CONSTANT.into()))]);
-    made.push(Use { behaviour, operands, attrs });
+    let operands = BTreeMap::from([(of.out, vec![variable.clone()])]);
+    let own = (of.k, Plain::integer(CONSTANT.into()));
+    let attrs = of.others.iter().cloned().chain([own]).collect();
+    made.push(Use { behaviour: of.behaviour, operands, attrs });
     variable
 }
 
@@ -350,7 +384,7 @@ impl Edit {
         }
     }
 
-    fn carry(&self, node: &mut Use, fresh: &mut u32, made: &mut Vec<Use>, ids: (u32, u32, u32)) {
+    fn carry(&self, node: &mut Use, fresh: &mut u32, made: &mut Vec<Use>, ids: &Constant) {
         let is_empty = |node: &Use, item: &ItemOf| node.operands.get(&item.number).is_none_or(Vec::is_empty);
         match self {
             Edit::Drop(item) => {
@@ -478,7 +512,7 @@ impl Target {
         output: Option<u32>,
         fresh: &mut u32,
         made: &mut Vec<Use>,
-        ids: (u32, u32, u32),
+        ids: &Constant,
     ) {
         let old = std::mem::replace(
             node,
