@@ -26,7 +26,7 @@ f."3.0.0".attr.mode = { rule = "attr_deleted", version = 3, from = { type = "str
 
 /// The same without `f.mode`.
 fn without_mode() -> String {
-    VISION.lines().filter(|line| !line.contains("mode")).map(|line| format!("{line}\n")).collect()
+    VISION.split_inclusive('\n').filter(|line| !line.contains("mode")).collect()
 }
 
 /// Of `math-ops`, whose releases have the same versions: an `f` of its own changed a default in 2.0.0 and was deleted in 3.0.0; `f` of
@@ -69,8 +69,8 @@ fn vision_without_f(vision: &str) -> Package {
 f."4.0.0".attr.n = { rule = "op_deleted", version = 4, from = { type = "i32", default = 2, since = "1.0.0" } }
 f."4.0.0".op = { rule = "op_deleted", version = 4, from = { since = "1.0.0" } }
 "#;
-    let lines = vision.lines().filter(|line| !line.starts_with("f.since") && !line.starts_with("f.attr"));
-    let text: String = lines.map(|line| format!("{line}\n")).collect();
+    let lines = vision.split_inclusive('\n').filter(|line| !line.starts_with("f.since") && !line.starts_with("f.attr"));
+    let text: String = lines.collect();
     let text = text.replace("[saved]", "\"4.0.0\" = { date = \"2026-04-01\", graph = 4 }\n[saved]\ngraph.version.4 = { text = \"\", since = \"4.0.0\" }");
     package("vision-ops", "4.0.0", &format!("{text}{since}"))
 }
