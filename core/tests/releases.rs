@@ -582,6 +582,32 @@ fn errors(base: &Lock, new: &Lock) -> Vec<String> {
     findings.into_iter().filter(BaseFinding::is_error).map(|finding| finding.to_string()).collect()
 }
 
+/// An unsealed row of an operator that became experimental says that its items are gone, also where both sides go on with them.
+#[test]
+fn values_that_two_branches_add_to_what_became_experimental() {
+    let lock = |values: &str| {
+        let text = format!(
+            r#"format = 1
+package = "p"
+version = "2.0.0"
+[release]
+"1.0.0" = {{ date = "2026-01-01" }}
+[op]
+f.experimental = true
+f.attr.m = {{ type = "string", values = [{values}] }}
+[ledger]
+f.unreleased.op = {{ rule = "op_deleted", from = {{ since = "1.0.0" }}, to = {{ experimental = true }}, for = "2.0.0" }}
+f.unreleased.attr.m = {{ rule = "op_deleted", from = {{ type = "string", values = ["a"], since = "1.0.0" }}, for = "2.0.0" }}
+"#
+        );
+        Lock::parse(&text, None).unwrap()
+    };
+    let merged = merge(&lock("\"a\""), &lock("\"a\", \"b\""), &lock("\"a\", \"c\"")).lock;
+    let text = merged.to_string();
+    assert!(text.contains("values = [\"a\", \"b\", \"c\"]"), "{text}");
+    assert_eq!(Lock::parse(&text, None).map_err(|error| error.to_string()), Ok(merged));
+}
+
 /// A package that was renamed keeps its old name in the lock, by which what it saved is still read.
 #[test]
 fn a_renamed_package() {
@@ -693,6 +719,24 @@ fn c23_what_is_new_was_in_no_release_that_the_base_knows() {
         assert_ne!(edited, text, "{from}\n{text}");
         assert_error(&base, &Lock::parse(&edited, None).unwrap_or_else(|e| panic!("{e}\n{edited}")), said);
     }
+}
+
+/// A row says since when the base promised what it changes; sealed, the lock would forget it.
+#[test]
+fn c23_what_changed_is_promised_since_it_was() {
+    let base = eventful().lock;
+    let mut package = eventful();
+    package.version("3.0.0").declare("k", "").update();
+    package.declare("k", "input.X = { dispensable = true }").update();
+    assert_eq!(errors(&base, &package.lock), [""; 0]);
+    let text = package.lock.to_string();
+    let edited = text.replacen("k.since = \"2.0.0\"", "k.unreleased = true", 1);
+    assert_ne!(edited, text, "{text}");
+    assert_error(
+        &base,
+        &Lock::parse(&edited, None).unwrap(),
+        "since when `k.input.X` is promised from since 2.0.0 to unreleased",
+    );
 }
 
 /// The table of rules again, each break laundered into a lock without a row.

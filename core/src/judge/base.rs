@@ -270,6 +270,7 @@ fn signatures(base: &Lock, new: &Lock, name: &str, options: Options, out: &mut V
     }
     if let Some(now) = new.ops.get(name) {
         claims(base, before.as_ref(), now, out);
+        forgets(base, new, now, out);
     }
 }
 
@@ -350,6 +351,21 @@ fn claims(base: &Lock, before: Option<&OpEntry>, now: &OpEntry, out: &mut Vec<Ba
         let to = since_of(now, thing);
         if from != to && matches!(to, Some(Since::Release(to)) if base.releases.contains_key(to)) {
             let finding = other_since(now, thing, from, to);
+            if !out.contains(&finding) {
+                out.push(finding);
+            }
+        }
+    }
+}
+
+/// What no longer says since when it is promised, though its own unsealed row says that a release of the base promised it: sealed, it
+/// would be promised since a later one.
+fn forgets(base: &Lock, new: &Lock, now: &OpEntry, out: &mut Vec<BaseFinding>) {
+    let changed = new.pending_of(&now.def.name).filter(|(_, row)| row.from.is_guarded() && row.to.is_guarded());
+    for (key, row) in changed {
+        let (from, to) = (row.from.since(), since_of(now, key.item.as_ref()));
+        if from != to && matches!(from, Some(Since::Release(from)) if base.releases.contains_key(from)) {
+            let finding = other_since(now, key.item.as_ref(), from, to);
             if !out.contains(&finding) {
                 out.push(finding);
             }

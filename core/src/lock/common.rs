@@ -13,7 +13,7 @@ use semver::Version;
 use super::{Lock, OpEntry, Row, RowKey, Side, Since, Stamp};
 #[cfg(feature = "tools")]
 use crate::model::AttrDef;
-use crate::model::{COMMON, Kind, Map, OpDef, Set};
+use crate::model::{COMMON, Kind, Map, OpDef, Part, Set};
 
 impl Lock {
     /// The entries of operators, without that of what they have in common.
@@ -73,7 +73,8 @@ impl Lock {
                     Some(release) => first.as_ref().is_some_and(|first| first < release),
                 };
                 let own = RowKey { op: name.clone(), ..key.clone() };
-                if was_there && !self.ledger.contains_key(&own) {
+                let is_new = || first.as_ref().is_some_and(|first| came_anew(&rows, key, row, first));
+                if was_there && !self.ledger.contains_key(&own) && !is_new() {
                     self.ledger.insert(own, row.clone());
                 }
             }
@@ -139,6 +140,19 @@ impl Lock {
             .filter_map(|since| if let Since::Release(version) = since { Some(version.clone()) } else { None })
             .min()
     }
+}
+
+/// Whether an attribute that all operators had, and that came back as something else, is a mere addition to one of which the first release
+/// is given: it came after the attribute had gone.
+fn came_anew(rows: &[(RowKey, Row)], key: &RowKey, row: &Row, first: &Version) -> bool {
+    let may_be_absent = matches!(&row.to, Side::Attr(attr, _) if attr.default.is_some() || attr.part == Part::Extra);
+    let of_item = rows.iter().filter(|(other, _)| other.item == key.item && other.release < key.release);
+    let mut deletions = of_item.filter(|(_, row)| row.from.is_guarded() && !row.to.is_guarded());
+    // Releases of another line may stand between, so the operator must have come after every deletion.
+    may_be_absent
+        && row.rule == "name_reused"
+        && !row.from.is_guarded()
+        && deletions.all(|(other, _)| other.release.as_ref().is_some_and(|gone| gone <= first))
 }
 
 /// The first of these releases that is no pre-release.

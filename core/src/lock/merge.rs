@@ -384,7 +384,10 @@ fn joined(ours: &Unit, theirs: &Unit, side: Side) -> Option<Unit> {
     if !is_like || ours.sealed != theirs.sealed || ours.side.since() != theirs.side.since() {
         return None;
     }
-    let pending = ours.pending.clone().map(|row| Row { to: side.clone().without_since(), ..row });
+    // Of what is outside the guarantee a row says that it is gone, whatever it is now.
+    let is_gone = |row: &Row| row.to == Side::Absent;
+    let pending = ours.pending.clone();
+    let pending = pending.map(|row| if is_gone(&row) { row } else { Row { to: side.clone().without_since(), ..row } });
     Some(Unit { side, pending, sealed: ours.sealed.clone() })
 }
 

@@ -85,7 +85,15 @@ impl<'p> Judge<'_, 'p> {
             let (sides, min_producer) = (sides.clone(), versions.min_producer);
             problems.push(VersionProblem::TooOld { sides, producer, min_producer });
         }
-        let most = if is_judged_by_line { version.min(consumer.into()) } else { consumer.into() };
+        let is_one_line = shared == stamp.releases.len() && shared == line.len();
+        let most = if is_judged_by_line {
+            version.min(consumer.into())
+        } else if is_one_line || !keeps(Fault::ReleaseLines) {
+            consumer.into()
+        } else {
+            // Data of which nothing is promised too: past the last release that both have, each side counts by itself.
+            greatest.unwrap_or(0).min(consumer.into())
+        };
         if stamp.min_consumer > most.min(consumer.into()) && keeps(Fault::MinConsumer) {
             let (sides, min_consumer) = (sides.clone(), stamp.min_consumer);
             let known = if min_consumer > i64::from(consumer) { consumer.into() } else { most };

@@ -1,5 +1,7 @@
 //! Whose record holds for an operator, and which package of the program reads it.
 
+use oplock_core::lock::Side;
+
 use super::{Route, VersionProblem};
 use crate::faults::Fault;
 use crate::model::Graph;
@@ -45,9 +47,7 @@ pub(super) fn route<'p, 'g>(
         return Err(problem);
     }
     // Where the package itself says what becomes of the operator, another one of that name is none of it.
-    let goes_on =
-        |package: &&Package| package.alias(op).is_some() || package.upgrades.keys().any(|(name, _)| name == op);
-    if let Some(package) = linked.filter(goes_on) {
+    if let Some(package) = linked.filter(|package| goes_on(package, op)) {
         return Ok((owner, Route { package, moved_to: None, origin: 0 }));
     }
     match (elsewhere.next(), linked) {
@@ -60,6 +60,27 @@ pub(super) fn route<'p, 'g>(
         (None, Some(package)) => Ok((owner, Route { package, moved_to: None, origin: 0 })),
         (None, None) => Err(Box::new(VersionProblem::NotLinked { op: op_name(), package: owner.clone() })),
     }
+}
+
+/// Whether something of today's package comes of an operator that it had: an operator that is read under that name, or what an upgrade
+/// function makes of it, perhaps under names that the operator had after that one.
+fn goes_on(package: &Package, op: &str) -> bool {
+    let mut names = vec![op];
+    let mut next = 0;
+    while let Some(name) = names.get(next).copied() {
+        next += 1;
+        let is_read = package.read_as(name).is_some();
+        if is_read || package.upgrades.keys().any(|(of, _)| of == name) {
+            return true;
+        }
+        for (key, row) in &package.lock.ledger {
+            let renamed = matches!(&row.from, Side::Op(marks, _) if marks.aliases.iter().any(|alias| alias == name));
+            if key.item.is_none() && renamed && !names.contains(&key.op.as_str()) {
+                names.push(&key.op);
+            }
+        }
+    }
+    false
 }
 
 /// Where the lock has an operator that this build lacks.
