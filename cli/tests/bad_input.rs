@@ -126,7 +126,7 @@ fn a_file_is_asked_for_by_its_kind() {
     }
     fs::write(folder.join("cut.lock"), "format = 1\npackage = \"x\"\nfoo = 1\n").unwrap();
     let damaged = run_in(&folder, &["diff", "cut.lock", "x.lock"]);
-    assert!(damaged.stderr.contains("restore it (`git checkout ops.lock`)"), "{}", damaged.stderr);
+    assert!(damaged.stderr.contains("restore it (`git checkout cut.lock`)"), "{}", damaged.stderr);
 }
 
 #[test]

@@ -666,6 +666,24 @@ fn a_break_that_the_lock_of_the_reader_does_not_record() {
     assert!(load(&other, &saved).is_ok());
 }
 
+/// Past the last release that both have, each line counts its data versions by itself, whatever is promised of the data.
+#[test]
+fn unpromised_data_of_a_parted_line() {
+    let lock = |release: &str, more: &str| {
+        format!(
+            "[release]\n\"1.0.0\" = {{ date = \"2026-01-01\" }}\n\"{release}\" = {{ date = \"2026-02-01\", graph = 2 }}\n[saved]\n{more}\
+             graph.version.2 = {{ text = \"\", since = \"{release}\" }}\n[op]\nf.since = \"1.0.0\"\n"
+        )
+    };
+    let trunk = lock("2.0.0", "graph.min_consumer = 2\n");
+    let saved = save(&vision("2.1.0-rc.1", &trunk), &graph([node("f")]));
+    let stamp = &saved.stamps["vision-ops"];
+    assert!(stamp.unpromised.is_some() && stamp.min_consumer == 2, "{stamp:?}");
+    assert!(load(&vision("2.0.0", &trunk), &saved).is_ok(), "the definitions are equal");
+    let refused = refused(&vision("1.1.0", &lock("1.1.0", "")), &saved);
+    assert!(matches!(versions(&refused)[..], [VersionProblem::TooNew { .. }]), "{refused}");
+}
+
 #[test]
 fn l27_an_attr_that_was_extra_before() {
     let old = r#"

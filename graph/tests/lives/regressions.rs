@@ -112,4 +112,28 @@ fn lives_that_once_refuted_the_guarantee_keep_it() {
         "an operator that comes with a revision has no older nodes",
         &[add(0, 0), release(0), add(1, 1), change(Change::ReviseOp(1)), release(0), put(0, 3), release(0)],
     );
+    keeps(
+        "an attribute of all operators that came back as something else is an addition to an operator that came after it had gone",
+        &[
+            change(Change::PutCommon(4)),
+            release(0),
+            change(Change::RemoveCommon("s")),
+            add(2, 3),
+            release(0),
+            change(Change::PutCommon(1)),
+            release(0),
+        ],
+    );
+    keeps(
+        "what a function makes of a renamed operator is of its own package, though another one has the first name",
+        &[
+            add(1, 3),
+            Step { on_branch: false, what: What::Stranger(1, 0) },
+            release(0),
+            change(Change::RenameOp(1, 2)),
+            release(0),
+            change(Change::DeleteOp(2)),
+            release(300),
+        ],
+    );
 }
