@@ -76,11 +76,14 @@ pub fn undeclared_versions<'a>(ops: impl IntoIterator<Item = &'a OpDef>, graph: 
     out
 }
 
+/// Every operator of every build is asked, so no name is copied.
 fn says_more(def: &OpDef) -> bool {
-    let of_items =
-        |(_, aliases, deprecated): (_, &List<Str>, &Option<Deprecated>)| !aliases.is_empty() || deprecated.is_some();
+    let of_item = |aliases: &List<Str>, deprecated: &Option<Deprecated>| !aliases.is_empty() || deprecated.is_some();
     let is_bare = def.aliases.is_empty() && def.deprecated.is_none() && def.revisions.is_empty();
-    !is_bare || def.moved_from.is_some() || items(def).any(of_items)
+    !is_bare
+        || def.moved_from.is_some()
+        || def.inputs.iter().chain(def.outputs.iter()).any(|arg| of_item(&arg.aliases, &arg.deprecated))
+        || def.attrs.iter().any(|attr| of_item(&attr.aliases, &attr.deprecated))
 }
 
 type Item<'a> = ((Kind, String), &'a List<Str>, &'a Option<Deprecated>);
