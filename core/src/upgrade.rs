@@ -63,8 +63,14 @@ pub fn needs(lock: &Lock, min_producer: u32) -> Vec<Need> {
                 .filter(|revision| revision.version > min_producer)
                 .map(|revision| revised(&key.op, revision, row.from.since().cloned(), row.line)),
         );
-        if let Some(revision) = revision_of_renamed(lock, key, row) {
-            needs.push(revised(&key.op, revision, row.from.since().cloned(), row.line));
+        let mut does_both = false;
+        for (op, revision) in revisions_of_renamed(lock, key, row) {
+            does_both |= revision.version == version;
+            if revision.version > min_producer {
+                needs.push(revised(op, revision, row.from.since().cloned(), row.line));
+            }
+        }
+        if does_both {
             continue;
         }
         if went_with_op || was_deprecated || is_renamed(lock, key, row) || derived(lock, key, row).is_some() {
@@ -126,16 +132,26 @@ fn was_promised_before(lock: &Lock, op: &str, version: u32) -> bool {
         || lock.rows_of(op).any(|(key, row)| key.item.is_none() && is_older(row.from.since()))
 }
 
-/// The revision of what a deleted operator is now called that came with the new name.
+/// The revisions of what a deleted operator is now called that came with the new name, each with the name that a node has when it is
+/// upgraded to that data version.
 ///
-/// What it becomes takes part in upgrades from the next version on, so only a function of the old name can do both.
-fn revision_of_renamed<'l>(lock: &'l Lock, key: &RowKey, row: &Row) -> Option<&'l Revision> {
-    let (None, Side::Op(was, _)) = (&key.item, &row.from) else { return None };
-    let to = op_of_alias(lock.ops.values().map(|entry| &entry.def), &key.op)?;
-    let is_new = |revision: &&Revision| {
-        row.version == Some(revision.version) && !was.revisions.iter().any(|old| old.version == revision.version)
+/// What it becomes takes part in upgrades from the next version on, so at the version of the name itself only a function of the old name
+/// can do both.
+fn revisions_of_renamed<'l>(lock: &'l Lock, key: &'l RowKey, row: &'l Row) -> Vec<(&'l str, &'l Revision)> {
+    let (None, Side::Op(was, _)) = (&key.item, &row.from) else { return Vec::new() };
+    let entries = || lock.ops.values().map(|entry| &entry.def);
+    let Some(to) = op_of_alias(entries(), &key.op).and_then(|to| lock.ops.get(to)) else { return Vec::new() };
+    let release = key.release.as_ref().and_then(|release| lock.releases.get(release));
+    let written = release.map(|release| release.version_of(SavedKind::Graph));
+    let came_along = |revision: &&Revision| {
+        let is_old = was.revisions.iter().any(|old| old.version == revision.version);
+        !is_old && written.is_none_or(|written| revision.version <= written)
     };
-    lock.ops.get(to)?.def.revisions.iter().find(is_new)
+    let named = |revision: &'l Revision| {
+        let has_old_name = row.version.is_some_and(|version| revision.version <= version);
+        (if has_old_name { key.op.as_str() } else { to.def.name.as_ref() }, revision)
+    };
+    to.def.revisions.iter().filter(came_along).map(named).collect()
 }
 
 /// Whether what a row deletes is read under another name, which came in the same release: today, or until a later break of

@@ -876,3 +876,30 @@ fn every_rule_of_data_versions_is_exercised_and_its_sentences_are_filled_in() {
     assert!(not_covered.contains("#[oplock::upgrade(op = \"slice\", before = 9)]"), "{not_covered}");
     assert!(not_covered.contains("min_producer = 9;"), "{not_covered}");
 }
+
+/// Graphs from before a rename never knew the revision that came with it, at whichever of the release's data versions.
+#[test]
+fn a_revision_that_came_with_a_new_name_needs_a_function() {
+    for (renamed, revised, expected) in [(2, 2, ("f", 2)), (3, 2, ("f", 2)), (2, 3, ("h", 3))] {
+        let lock = common::lock(&format!(
+            r#"
+[release]
+"1.0.0" = {{ date = "2026-01-01" }}
+"2.0.0" = {{ date = "2026-02-01", graph = 3 }}
+[saved]
+graph.version.2 = {{ text = "", since = "2.0.0" }}
+graph.version.3 = {{ text = "", since = "2.0.0" }}
+[op]
+h.since = "2.0.0"
+h.alias.f = {{}}
+h.revised.{revised} = {{ note = "rounds" }}
+[ledger]
+f."2.0.0".op = {{ rule = "op_deleted", version = {renamed}, from = {{ since = "1.0.0" }} }}
+"#
+        ));
+        let needs = oplock_core::upgrade::needs(&lock, 1);
+        let found: Vec<_> = needs.iter().map(|need| (need.op.as_str(), need.version)).collect();
+        assert_eq!(found, [expected], "renamed at {renamed}, revised at {revised}");
+        assert!(oplock_core::upgrade::needs(&lock, 3).is_empty());
+    }
+}
