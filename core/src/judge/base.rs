@@ -339,7 +339,7 @@ fn stamps(base: &Lock, before: Option<&OpEntry>, after: &OpEntry, out: &mut Vec<
             _ => false,
         };
         if is_changed {
-            out.push(other_since(after, thing, from, to));
+            tell_other_since(after, thing, (from, to), out);
         }
     }
 }
@@ -350,10 +350,7 @@ fn claims(base: &Lock, before: Option<&OpEntry>, now: &OpEntry, out: &mut Vec<Ba
         let from = before.and_then(|before| since_of(before, thing));
         let to = since_of(now, thing);
         if from != to && matches!(to, Some(Since::Release(to)) if base.releases.contains_key(to)) {
-            let finding = other_since(now, thing, from, to);
-            if !out.contains(&finding) {
-                out.push(finding);
-            }
+            tell_other_since(now, thing, (from, to), out);
         }
     }
 }
@@ -365,19 +362,26 @@ fn forgets(base: &Lock, new: &Lock, now: &OpEntry, out: &mut Vec<BaseFinding>) {
     for (key, row) in changed {
         let (from, to) = (row.from.since(), since_of(now, key.item.as_ref()));
         if from != to && matches!(from, Some(Since::Release(from)) if base.releases.contains_key(from)) {
-            let finding = other_since(now, key.item.as_ref(), from, to);
-            if !out.contains(&finding) {
-                out.push(finding);
-            }
+            tell_other_since(now, key.item.as_ref(), (from, to), out);
         }
     }
 }
 
-fn other_since(entry: &OpEntry, thing: Thing<'_>, from: Option<&Since>, to: Option<&Since>) -> BaseFinding {
+/// Tells once since when a thing was promised and is.
+fn tell_other_since(
+    entry: &OpEntry,
+    thing: Thing<'_>,
+    (from, to): (Option<&Since>, Option<&Since>),
+    out: &mut Vec<BaseFinding>,
+) {
     let say = |since: Option<&Since>| since.map_or("no promise".to_owned(), ToString::to_string);
     let name = &entry.def.name;
     let path = thing.map_or_else(|| name.to_string(), |(kind, item)| format!("{name}.{}.{item}", kind.key()));
-    BaseFinding::Changed { what: format!("since when `{path}` is promised"), from: say(from), to: say(to) }
+    let finding =
+        BaseFinding::Changed { what: format!("since when `{path}` is promised"), from: say(from), to: say(to) };
+    if !out.contains(&finding) {
+        out.push(finding);
+    }
 }
 
 /// The new lock's entry with every change taken back that the base does not know as released, the newest first.
