@@ -356,9 +356,7 @@ impl Program {
         let mut writers: BTreeMap<&str, (&Package, BTreeMap<String, String>)> = BTreeMap::new();
         let ops: BTreeSet<_> = graph.nodes().map(|(_, node)| node.op.as_str()).collect();
         for op in ops {
-            let owner = graph.owners.get(op).and_then(|owner| self.package(owner));
-            let owner = owner.filter(|package| package.ops.contains_key(op)).or_else(|| self.owner(op));
-            let Some(package) = owner else {
+            let Some(package) = self.owner_in(&graph.owners, op) else {
                 let known = self.packages.values().flat_map(|package| package.ops.keys());
                 let hint = oplock_core::did_you_mean(op, known.map(String::as_str));
                 return Err(CheckpointError::UnknownOp { op: op.to_owned(), hint });

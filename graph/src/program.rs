@@ -306,6 +306,16 @@ impl Program {
         self.packages.get(name).or_else(|| self.packages.values().find(|package| package.lock.formerly.contains(name)))
     }
 
+    /// The package of which a graph with these owners says that it has an operator.
+    pub(crate) fn said_owner(&self, owners: &BTreeMap<String, String>, op: &str) -> Option<&Package> {
+        owners.get(op).and_then(|owner| self.package(owner))
+    }
+
+    /// The package that has an operator: that of which the graph says so, or else any.
+    pub(crate) fn owner_in(&self, owners: &BTreeMap<String, String>, op: &str) -> Option<&Package> {
+        self.said_owner(owners, op).filter(|package| package.ops.contains_key(op)).or_else(|| self.owner(op))
+    }
+
     /// The packages, to be changed.
     pub fn packages_mut(&mut self) -> &mut BTreeMap<String, Package> {
         self.unsealed = OnceLock::new();

@@ -154,7 +154,7 @@ impl Program {
                     blocks.find_map(node)
                 };
                 let at = place().unwrap_or(Place { block: 0, node: 0 });
-                let owner = graph.owners.get(op).and_then(|owner| self.package(owner));
+                let owner = self.said_owner(&graph.owners, op);
                 let problem = match owner.or_else(|| self.only_package()) {
                     Some(package) => unknown_op(package, op, true),
                     None => NodeProblem::UnknownOp {
@@ -199,9 +199,7 @@ impl Program {
             for (node, found) in block.nodes.iter_mut().enumerate() {
                 let at = Place { block: index, node };
                 if !ops.contains_key(&found.op) {
-                    let owner = owners.get(&found.op).and_then(|owner| self.package(owner));
-                    let owner = owner.filter(|package| package.ops.contains_key(&found.op));
-                    let Some(package) = owner.or_else(|| self.owner(&found.op)) else { continue };
+                    let Some(package) = self.owner_in(&owners, &found.op) else { continue };
                     let (def, line) = (&package.ops[&found.op], &lines[package.name.as_str()]);
                     ops.insert(found.op.clone(), OpNeeds::new(package, def, line, self.faults));
                     graph.owners.insert(found.op.clone(), package.name.clone());

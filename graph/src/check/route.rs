@@ -1,7 +1,6 @@
 //! Whose record holds for an operator, and which package of the program reads it.
 
-use oplock_core::lock::Side;
-
+use super::judge::names_after;
 use super::{Route, VersionProblem};
 use crate::faults::Fault;
 use crate::model::Graph;
@@ -65,22 +64,8 @@ pub(super) fn route<'p, 'g>(
 /// Whether something of today's package comes of an operator that it had: an operator that is read under that name, or what an upgrade
 /// function makes of it, perhaps under names that the operator had after that one.
 fn goes_on(package: &Package, op: &str) -> bool {
-    let mut names = vec![op];
-    let mut next = 0;
-    while let Some(name) = names.get(next).copied() {
-        next += 1;
-        let is_read = package.read_as(name).is_some();
-        if is_read || package.upgrades.keys().any(|(of, _)| of == name) {
-            return true;
-        }
-        for (key, row) in &package.lock.ledger {
-            let renamed = matches!(&row.from, Side::Op(marks, _) if marks.aliases.iter().any(|alias| alias == name));
-            if key.item.is_none() && renamed && !names.contains(&key.op.as_str()) {
-                names.push(&key.op);
-            }
-        }
-    }
-    false
+    let has_function = |name: &str| package.upgrades.keys().any(|(of, _)| of == name);
+    names_after(&package.lock, op).iter().any(|name| package.read_as(name).is_some() || has_function(name))
 }
 
 /// Where the lock has an operator that this build lacks.

@@ -186,7 +186,7 @@ impl Program {
                 if self.owner(&found.op).is_some() || !seen.insert(&found.op) {
                     continue;
                 }
-                let owner = graph.owners.get(&found.op).and_then(|owner| self.package(owner));
+                let owner = self.said_owner(&graph.owners, &found.op);
                 if let Some(package) = owner.filter(|package| package.lock.rows_of(&found.op).next().is_none()) {
                     let problem = Box::new(unknown_op(package, &found.op, !refused.is_full()));
                     refused.push(Problem::Node { at: Place { block, node }, op: found.op.clone(), problem });

@@ -62,7 +62,6 @@ pub(crate) fn upgrade(
         packages.extend(package.former.values());
         heirs.resize(packages.len(), Some(heir));
     }
-    let index = |package: &Package| packages.iter().position(|other| std::ptr::eq(*other, package)).unwrap_or_default();
     let lowest = |package: &Package| {
         let routes = checked.routes.values().filter(|route| std::ptr::eq(route.package, package));
         let level = routes.map(|route| checked.origins[route.origin].version).min();
@@ -72,8 +71,8 @@ pub(crate) fn upgrade(
     let steps: Vec<_> = packages.iter().map(|package| Steps::of(package, lowest(package), program.faults)).collect();
     let is_concerned = |(op, route): (&String, &crate::check::Route<'_>)| {
         let level = checked.origins[route.origin].version;
-        steps[index(route.package)].concern(op, level)
-            || route.moved_to.is_some_and(|to| steps[index(to)].concern(op, 0))
+        steps[place(&packages, route.package)].concern(op, level)
+            || route.moved_to.is_some_and(|to| steps[place(&packages, to)].concern(op, 0))
             || needs_alias(route.moved_to.unwrap_or(route.package), op, program.faults)
     };
     if !checked.routes.iter().any(is_concerned) {
@@ -125,6 +124,11 @@ struct Engine<'a, 'p> {
     refused: &'a mut Refused,
 }
 
+/// The place of a package in the list of all.
+fn place(packages: &[&Package], package: &Package) -> usize {
+    packages.iter().position(|other| std::ptr::eq(*other, package)).unwrap_or_default()
+}
+
 /// The slots of each operator that has steps.
 type Worklist = BTreeMap<String, Vec<u32>>;
 
@@ -141,7 +145,7 @@ impl Engine<'_, '_> {
                     *found
                 } else {
                     let route = &checked.routes[&node.op];
-                    let found = (route.origin, self.place(route.package));
+                    let found = (route.origin, place(&self.packages, route.package));
                     of_op.insert(node.op.clone(), found);
                     found
                 };
@@ -201,11 +205,6 @@ impl Engine<'_, '_> {
             slot.level = owner.entered(&node.op, &former.name);
             slot.package = u32::try_from(heir).unwrap_or(NONE);
         }
-    }
-
-    /// The place of a package in the list of all.
-    fn place(&self, package: &Package) -> usize {
-        self.packages.iter().position(|other| std::ptr::eq(*other, package)).unwrap_or_default()
     }
 
     fn run_package(&mut self, package: usize) {
@@ -406,7 +405,7 @@ impl Engine<'_, '_> {
             Some(other) => {
                 // A function of the earlier owner knows that one's other operators as they were then.
                 let level = if other.name == own.name { version } else { NONE };
-                (u32::try_from(self.place(other)).unwrap_or(NONE), level)
+                (u32::try_from(place(&self.packages, other)).unwrap_or(NONE), level)
             }
             _ => (neighbour.package, version),
         };
