@@ -1,9 +1,7 @@
 //! Judges what a declaration says of other names and of data versions, by itself: held against what was released it is
 //! by `compare`.
 
-use std::collections::HashMap;
-
-use oplock_core::{Deprecated, Kind, OpDef, Revision, Str, check_item_name, check_op_name};
+use oplock_core::{Deprecated, Kind, Map, OpDef, Revision, Set, Str, check_item_name, check_op_name};
 use proc_macro2::Span;
 use syn::{Lit, LitStr};
 
@@ -129,13 +127,13 @@ fn moved_from(cx: &Ctxt, lit: &LitStr) -> Option<Str> {
 /// Each alias of an item that stands for something else of the operator as well.
 pub(crate) fn ambiguous<'a>(
     cx: &Ctxt,
-    names: &HashMap<(Kind, String), Span>,
+    names: &Set<(Kind, String)>,
     items: impl IntoIterator<Item = (Kind, &'a str, &'a [(String, Span)])>,
 ) {
-    let mut owners: HashMap<(Kind, &str), &str> = HashMap::new();
+    let mut owners: Map<(Kind, &str), &str> = Map::new();
     for (kind, item, aliases) in items {
         for (alias, span) in aliases {
-            if names.contains_key(&(kind, alias.clone())) {
+            if names.contains(&(kind, alias.clone())) {
                 cx.error(
                     *span,
                     format!("`{alias}` is an {kind} of this operator: an alias is a name that nothing has any more"),

@@ -1,9 +1,7 @@
 //! From a declaration to an [`OpDef`], or to errors at the tokens at fault.
 
-use std::collections::HashMap;
-
 use oplock_core::{
-    ArgDef, AttrDef, AttrType, COMMON, Condition, Deprecated, Kind, OpDef, Part, ScalarType, Str, Value,
+    ArgDef, AttrDef, AttrType, COMMON, Condition, Deprecated, Kind, OpDef, Part, ScalarType, Set, Str, Value,
     check_item_name, check_op_name, did_you_mean, is_unguarded_name, nearest,
 };
 use proc_macro2::Span;
@@ -95,7 +93,7 @@ pub(crate) fn signature(cx: &Ctxt, declaration: &Declaration) -> Signature {
         cx,
         declaration,
         rename: rename_rule(cx, header),
-        names: HashMap::new(),
+        names: Set::new(),
         must_be_absent: name.as_deref().is_none_or(|n| !is_unguarded_name(n)) && header.experimental.is_none(),
         signature: Signature {
             def: OpDef::new(name.unwrap_or_default()),
@@ -168,7 +166,8 @@ struct Builder<'a> {
     cx: &'a Ctxt,
     declaration: &'a Declaration,
     rename: Rename,
-    names: HashMap<(Kind, String), Span>,
+    /// In order, so that what a declaration costs is the same each time.
+    names: Set<(Kind, String)>,
     /// Whether names that begin with `_` are outside the guarantee of an operator that is inside.
     must_be_absent: bool,
     signature: Signature,
@@ -213,7 +212,7 @@ impl Builder<'_> {
         if let Err(error) = check_item_name(name) {
             self.cx.error(span, error);
         }
-        if self.names.insert((kind, name.to_owned()), span).is_some() {
+        if !self.names.insert((kind, name.to_owned())) {
             self.cx.error(
                 span,
                 format!("{kind} `{name}` is declared twice in this operator; a saved name stands for one item"),
