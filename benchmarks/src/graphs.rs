@@ -69,6 +69,8 @@ pub(crate) fn measure(options: &Graphs) -> Result<Vec<Goal>, Error> {
         println!("{nodes:>9} {bytes:>11} {row}");
         let ratio = runs.iter().map(|[decode, _, load, ..]| load.as_secs_f64() / decode.as_secs_f64());
         goals.push(Goal::load(format!("load of {nodes} nodes, to decoding alone"), Spread::of(ratio)));
+        let both = runs.iter().map(|[decode, read, load, ..]| (*read + *load).as_secs_f64() / decode.as_secs_f64());
+        goals.push(Goal::reported(format!("read and load of {nodes} nodes, to decoding alone"), Spread::of(both)));
         all.push((nodes, least));
     }
     if let [(few, least), .., (many, most)] = all.as_slice() {

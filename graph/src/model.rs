@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use oplock_core::Kind;
-use oplock_registry::{Node, Value};
+use oplock_registry::{Map, Node, Value};
 use semver::Version;
 
 /// A saved graph: blocks of nodes, and who wrote it.
@@ -18,7 +18,7 @@ pub struct Graph {
     /// For each attribute that is younger than its operator and that the graph states: the default with which the
     /// attribute was last added, by operator and attribute. A reader that does not know the attribute may drop it when
     /// it has this value.
-    pub added: BTreeMap<String, BTreeMap<String, Value>>,
+    pub added: BTreeMap<String, Map<String, Value>>,
     /// The inputs and outputs that nodes connect and that were Extra for the writer, by operator: a reader keeps them
     /// only where they are Extra for it too. (Attributes need no such list: a node keeps its Extra ones apart.)
     pub extra: BTreeMap<String, BTreeSet<(Kind, String)>>,

@@ -2,7 +2,10 @@
 
 mod support;
 
-use oplock_graph::{Block, Graph, Limits, ReadError};
+use std::collections::HashMap;
+
+use oplock_core::Lock;
+use oplock_graph::{Block, Graph, Limits, Package, Program, ReadError, VariableTypes};
 use oplock_registry::Node;
 
 #[test]
@@ -108,7 +111,7 @@ fn file(rest: &[u8]) -> Vec<u8> {
 
 #[test]
 fn each_fault_is_named_with_its_place() {
-    let cases: [(&[u8], &str); 16] = [
+    let cases: [(&[u8], &str); 18] = [
         // A block of 2 GiB less one.
         (b"\x1a\xff\xff\xff\xff\x07", "byte 17, in blocks[0]: a length of 2147483647 where 0 bytes are left"),
         (b"\x1a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", "a length of 18446744073709551615"),
@@ -121,6 +124,11 @@ fn each_fault_is_named_with_its_place() {
         (b"\x40\x03", "byte 17, in export: 3 is no value of the field"),
         (b"\x78\x00", "the last field is missing: the file is cut off"),
         (b"\x1a\x03\x0a\x01\xff", "byte 20, in blocks[0].inputs[0]: a text that is not UTF-8"),
+        (b"\x1a\x09\x0a\x01a\x12\x00\x0a\x02b\xff", "byte 26, in blocks[0].inputs[1]: a text that is not UTF-8"),
+        (
+            b"\x1a\x05\x1a\x03\x0a\x01a\x1a\x09\x0a\x01x\x1a\x04\x0a\x02b\xff",
+            "in blocks[1].nodes[0].op: a text that is not UTF-8",
+        ),
         (b"\x1a\x02\x1a\x00", "blocks[0].nodes[0]: the field `op` is missing or empty"),
         (b"\x22\x03\x0a\x01a", "packages[0]: the field `stamp` is missing or empty"),
         (
@@ -268,4 +276,36 @@ fn a_million_inputs_load() {
     let error = Graph::from_bytes_within(&bytes, &limits).unwrap_err();
     assert_eq!(error, ReadError::TooLarge { bytes: bytes.len(), limit: 1 << 20 });
     assert!(error.to_string().contains("raise `Limits::max_bytes`"));
+}
+
+/// A field of bytes.
+fn counted(number: u8, content: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![number << 3 | 2];
+    prost::encoding::encode_varint(u64::try_from(content.len()).unwrap(), &mut bytes);
+    [bytes.as_slice(), content].concat()
+}
+
+/// A node with many names, in the worst order, costs what sorting them costs: were each put where it belongs, or removed, by itself,
+/// this would take minutes.
+#[test]
+fn many_names_in_any_order_are_read_and_removed_in_time() {
+    const MANY: usize = 100_000;
+    let names = || (0..MANY).rev().map(|i| format!("name{i:06}"));
+    let mut node = counted(1, b"nop");
+    names().for_each(|name| node.extend(counted(2, &[counted(1, name.as_bytes()), counted(2, b"v")].concat())));
+    names().for_each(|name| node.extend(counted(5, &[counted(1, name.as_bytes()), counted(2, b"\x08\x01")].concat())));
+    let mut bytes = file(&counted(3, &counted(3, &node)));
+    let operands: Vec<u8> = names().flat_map(|name| counted(1, name.as_bytes())).collect();
+    bytes.extend(counted(7, &[counted(1, b"nop"), counted(2, &operands)].concat()));
+    bytes.extend(b"\x78\x01");
+    let graph = Graph::from_bytes(&bytes).unwrap();
+    let node = &graph.blocks[0].nodes[0];
+    assert_eq!((node.inputs.len(), node.extra.len(), graph.extra["nop"].len()), (MANY, MANY, MANY));
+    assert!(node.inputs.keys().is_sorted() && node.extra.keys().is_sorted());
+    let program = Program::of([Package::of_lock(
+        Lock::parse("format = 1\npackage = \"ops\"\n[op]\nnop.unreleased = true\n", None).unwrap(),
+        semver::Version::new(1, 0, 0),
+    )]);
+    let loaded = program.unwrap().load_foreign(graph, "ops", &HashMap::new(), VariableTypes::default()).unwrap().graph;
+    assert_eq!(loaded.blocks[0].nodes, [Node::new("nop")]);
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use oplock_core::{ArgDef, AttrDef, AttrType, OpDef, ScalarType, Value};
+use oplock_core::{ArgDef, AttrDef, AttrType, Map, OpDef, ScalarType, Value};
 use oplock_interop::models::Foreign;
 use oplock_interop::onnx::model::messages::{
     AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorProto, ValueInfoProto,
@@ -77,7 +77,7 @@ fn the_version_of_the_set_says_which_schema_is_meant() {
     // An empty name is an input that is left out.
     assert_eq!(
         found.inputs,
-        BTreeMap::from([("input".to_owned(), vec!["x".to_owned()]), ("max".to_owned(), vec!["most".to_owned()])])
+        Map::from([("input".to_owned(), vec!["x".to_owned()]), ("max".to_owned(), vec!["most".to_owned()])])
     );
     assert_eq!(read_11.levels["Clip.v11"], 13);
     assert_eq!(read_11.versions, BTreeMap::from([("ai.onnx".to_owned(), 13)]));

@@ -206,7 +206,8 @@ fn facts(program: &Program) -> Json {
                 })
                 .collect();
             let target = op.is_target.unwrap_or(false);
-            json!({ "type": node.op, "inputs": node.inputs, "outputs": node.outputs, "attrs": attrs, "is_target": target })
+            let [inputs, outputs] = [&node.inputs, &node.outputs].map(|args| args.iter().collect::<BTreeMap<_, _>>());
+            json!({ "type": node.op, "inputs": inputs, "outputs": outputs, "attrs": attrs, "is_target": target })
         });
         let (ops, vars) = (ops.collect::<Vec<_>>(), desc.vars.len());
         json!({ "idx": desc.idx, "parent_idx": desc.parent_idx, "n_vars": vars, "ops": ops })

@@ -103,6 +103,11 @@ impl<K, V> Map<K, V> {
         self.0.clear();
     }
 
+    /// Makes room for so many more entries.
+    pub fn reserve(&mut self, more: usize) {
+        self.0.reserve_exact(more);
+    }
+
     /// Keeps the entries for which the answer is yes.
     pub fn retain(&mut self, mut keep: impl FnMut(&K, &mut V) -> bool) {
         self.0.retain_mut(|(key, value)| keep(key, value));
@@ -172,6 +177,23 @@ impl<K, V> Map<K, V> {
 }
 
 impl<K: Ord, V> Map<K, V> {
+    /// The map of these entries, in whatever order they are: at the cost of sorting them, and of nothing where they are in order.
+    ///
+    /// # Errors
+    ///
+    /// A key that is there twice.
+    pub fn from_unique(mut entries: Vec<(K, V)>) -> Result<Self, K> {
+        let is_in_order = |pair: &[(K, V)]| pair[0].0 < pair[1].0;
+        if entries.windows(2).all(is_in_order) {
+            return Ok(Map(entries));
+        }
+        entries.sort_by(|a, b| a.0.cmp(&b.0));
+        match entries.windows(2).position(|pair| pair[0].0 == pair[1].0) {
+            Some(at) => Err(entries.swap_remove(at).0),
+            None => Ok(Map(entries)),
+        }
+    }
+
     /// Puts a value in; the value that the key had before is returned.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         match self.place(&key) {

@@ -99,6 +99,18 @@ proptest! {
     }
 
     #[test]
+    fn lists_become_maps_unless_a_key_is_twice(entries in vec((key(), any::<u8>()), 0..6), asked in key()) {
+        let tree: BTreeMap<_, _> = entries.iter().cloned().collect();
+        match Map::from_unique(entries.clone()) {
+            Ok(map) => {
+                prop_assert_eq!(tree.len(), entries.len());
+                check(&map, &tree, &asked);
+            }
+            Err(twice) => prop_assert!(entries.iter().filter(|(key, _)| *key == twice).count() > 1),
+        }
+    }
+
+    #[test]
     fn sets_are_as_trees(steps in vec((any::<bool>(), 0..12_u32), 0..60), others in vec(0..12_u32, 0..9), asked in 0..12_u32) {
         let (mut set, mut tree) = (Set::new(), BTreeSet::new());
         let (other, other_tree): (Set<_>, BTreeSet<_>) = (others.iter().copied().collect(), others.iter().copied().collect());

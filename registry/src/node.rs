@@ -1,9 +1,8 @@
 //! A node: an operator's values by the names under which they are saved.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
-use oplock_model::{ArgDef, AttrDef, Kind, OpDef, Part, Value, ValueError};
+use oplock_model::{ArgDef, AttrDef, Kind, Map, OpDef, Part, Value, ValueError};
 
 use crate::__private::{Reader, Writer};
 use crate::{Op, Registry};
@@ -14,13 +13,13 @@ pub struct Node {
     /// The saved name of the operator.
     pub op: String,
     /// The names of the variables of each input; an input without variables may be left out.
-    pub inputs: BTreeMap<String, Vec<String>>,
+    pub inputs: Map<String, Vec<String>>,
     /// The names of the variables of each output.
-    pub outputs: BTreeMap<String, Vec<String>>,
+    pub outputs: Map<String, Vec<String>>,
     /// The attributes; one that is left out has its default.
-    pub attrs: BTreeMap<String, Value>,
+    pub attrs: Map<String, Value>,
     /// The attributes that are Extra for who wrote the node, and of which nothing is promised.
-    pub extra: BTreeMap<String, Value>,
+    pub extra: Map<String, Value>,
 }
 
 impl Node {
@@ -46,17 +45,17 @@ impl Node {
     }
 
     /// The variables of the inputs or outputs.
-    pub fn args(&self, kind: Kind) -> &BTreeMap<String, Vec<String>> {
+    pub fn args(&self, kind: Kind) -> &Map<String, Vec<String>> {
         if kind == Kind::Output { &self.outputs } else { &self.inputs }
     }
 
     /// The attributes among which one of that part stands.
-    pub fn attrs_of(&self, part: Part) -> &BTreeMap<String, Value> {
+    pub fn attrs_of(&self, part: Part) -> &Map<String, Value> {
         if part == Part::Extra { &self.extra } else { &self.attrs }
     }
 
     /// [`Node::attrs_of`], to change them.
-    pub fn attrs_of_mut(&mut self, part: Part) -> &mut BTreeMap<String, Value> {
+    pub fn attrs_of_mut(&mut self, part: Part) -> &mut Map<String, Value> {
         if part == Part::Extra { &mut self.extra } else { &mut self.attrs }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use oplock_core::lock::FileError;
 use oplock_graph::{Export, ExportOptions, Graph};
 use oplock_interop::models::{AnyModel, ExportError, ExportedModel, Foreign, Format, Reader, Verdict};
-use oplock_registry::Node;
+use oplock_registry::{Map, Node};
 
 use crate::args::{Against, ExplainFormat, ExportKind, Model, ModelCheck, ModelCommand, ModelExport, ModelShow};
 use crate::error::Error;
@@ -113,7 +113,7 @@ fn human(model: &AnyModel, foreign: &Foreign) -> String {
 
 /// `Out: y = relu(X: x) { axis = 1 }`
 fn node_text(node: &Node) -> String {
-    let args = |args: &std::collections::BTreeMap<String, Vec<String>>| {
+    let args = |args: &Map<String, Vec<String>>| {
         let connected = args.iter().filter(|(_, variables)| !variables.is_empty());
         connected.map(|(name, variables)| format!("{name}: {}", variables.join(" "))).collect::<Vec<_>>().join(", ")
     };

@@ -39,14 +39,20 @@ pub(super) fn drop_operands(
     }
     for (block, nodes) in blocks.iter_mut().enumerate() {
         for (node, found) in nodes.nodes.iter_mut().enumerate() {
-            for (kind, name) in gone.get(&found.op).into_iter().flatten() {
-                let args = if *kind == Kind::Input { &mut found.inputs } else { &mut found.outputs };
-                let Some(variables) = args.remove(name).filter(|variables| !variables.is_empty()) else { continue };
-                let at = Place { block, node };
-                report.note(Note::DroppedExtra { path: format!("{}.{name}", found.op) }, Some(at), 1);
-                if *kind == Kind::Output {
-                    dropped.push(DroppedOutput { at, op: found.op.clone(), output: name.clone(), variables });
-                }
+            let Some(gone) = gone.get(&found.op) else { continue };
+            let at = Place { block, node };
+            for (kind, args) in [(Kind::Input, &mut found.inputs), (Kind::Output, &mut found.outputs)] {
+                args.retain(|name, variables| {
+                    let is_gone = gone.contains(&(kind, name.clone()));
+                    if is_gone && !variables.is_empty() {
+                        report.note(Note::DroppedExtra { path: format!("{}.{name}", found.op) }, Some(at), 1);
+                        if kind == Kind::Output {
+                            let (op, output, variables) = (found.op.clone(), name.clone(), std::mem::take(variables));
+                            dropped.push(DroppedOutput { at, op, output, variables });
+                        }
+                    }
+                    !is_gone
+                });
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use oplock_core::{AttrDef, Kind, Part, Value};
-use oplock_registry::Node;
+use oplock_registry::{Map, Node};
 
 use super::blocks::Edge;
 use super::convert::{Fit, fit, for_each_block, type_name};
@@ -36,7 +36,7 @@ pub(crate) struct Pass<'g> {
     pub(crate) faults: Faults,
     pub(crate) blocks: usize,
     /// The defaults with which attributes were added.
-    pub(crate) added: &'g BTreeMap<String, BTreeMap<String, Value>>,
+    pub(crate) added: &'g BTreeMap<String, Map<String, Value>>,
     pub(crate) refused: Refused,
     pub(crate) report: Report,
     pub(crate) edges: Vec<Edge>,
@@ -81,12 +81,12 @@ impl Pass<'_> {
             // A producer need not know what is Extra.
             for attr in plan.attrs.iter().filter(|attr| attr.def.part == Part::Extra) {
                 if let Some(value) = node.attrs.remove(attr.def.name.as_ref()) {
-                    node.extra.entry(attr.def.name.to_string()).or_insert(value);
+                    insert_new(&mut node.extra, attr.def.name.to_string(), value);
                 }
             }
         } else if !self.faults.keeps(Fault::ExtraStaysApart) {
             for (name, value) in std::mem::take(&mut node.extra) {
-                node.attrs.entry(name).or_insert(value);
+                insert_new(&mut node.attrs, name, value);
             }
         }
         self.args(plan, Kind::Input, &mut node.inputs, at, is_made);
@@ -105,14 +105,7 @@ impl Pass<'_> {
         }
     }
 
-    fn args(
-        &mut self,
-        plan: &mut Plan<'_>,
-        kind: Kind,
-        args: &mut BTreeMap<String, Vec<String>>,
-        at: Place,
-        is_made: bool,
-    ) {
+    fn args(&mut self, plan: &mut Plan<'_>, kind: Kind, args: &mut Map<String, Vec<String>>, at: Place, is_made: bool) {
         let mut remove = Vec::new();
         let mut plans = std::mem::take(if kind == Kind::Input { &mut plan.inputs } else { &mut plan.outputs });
         let mut next = 0;
@@ -163,9 +156,7 @@ impl Pass<'_> {
         for missed in &mut plans[next..] {
             self.absent_arg(plan, kind, missed, at);
         }
-        for name in remove {
-            args.remove(&name);
-        }
+        remove_all(args, remove);
         *(if kind == Kind::Input { &mut plan.inputs } else { &mut plan.outputs }) = plans;
     }
 
@@ -273,9 +264,8 @@ impl Pass<'_> {
         for (index, missed) in plans.iter().enumerate().skip(next) {
             absent(self, index, missed);
         }
-        for name in remove {
-            node.attrs.remove(&name);
-        }
+        remove_all(&mut node.attrs, remove);
+        node.attrs.reserve(fill.len());
         for index in fill {
             let attr = &mut plans[index];
             if let Some(default) = &attr.def.default {
@@ -351,9 +341,7 @@ impl Pass<'_> {
             };
             self.problem(at, &plan.def.name, problem);
         }
-        for name in remove {
-            node.extra.remove(&name);
-        }
+        remove_all(&mut node.extra, remove);
     }
 }
 
@@ -367,6 +355,21 @@ fn not_allowed(attr: &AttrDef, value: &Value) -> Option<NodeProblem> {
     let min = attr.min.filter(|_| !attr.is_enough(value))?;
     let length = if let Value::List(items) = value { Some(items.len()) } else { None };
     Some(NodeProblem::TooSmall { name, value: value.to_string(), length, min })
+}
+
+/// Puts an item in unless there is one of that name.
+fn insert_new<T>(items: &mut Map<String, T>, name: String, item: T) {
+    if !items.contains_key(&name) {
+        items.insert(name, item);
+    }
+}
+
+/// Removes the items of these names, which are in order, in one walk: a damaged node may have many.
+fn remove_all<T>(items: &mut Map<String, T>, names: Vec<String>) {
+    let mut names = names.into_iter().peekable();
+    if names.peek().is_some() {
+        items.retain(|name, _| names.next_if(|gone| gone == name).is_none());
+    }
 }
 
 impl Plan<'_> {

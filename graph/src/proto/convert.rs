@@ -1,11 +1,10 @@
 //! A [`Graph`] as messages and back: what the messages mean, and what of them is refused, for protobuf and JSON alike.
 
 use std::borrow::Cow;
-use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use oplock_registry::{Kind, Node, Scalar, Value};
+use oplock_registry::{Kind, Map, Node, Scalar, Value};
 use semver::Version;
 
 use super::messages::{self, FORMAT, Kind as ValueKind, MAGIC, ScalarKind};
@@ -102,16 +101,16 @@ pub(crate) fn from_stamps(stamps: &BTreeMap<String, Stamp>) -> Result<Vec<messag
 }
 
 /// A message for each entry.
-fn named<T, M>(
-    map: &BTreeMap<String, T>,
+fn named<'a, T: 'a, M>(
+    map: impl IntoIterator<Item = (&'a String, &'a T)>,
     place: Place<'_>,
     message: impl Fn(String, &T, Place<'_>) -> Result<M, WriteError>,
 ) -> Result<Vec<M>, WriteError> {
-    let one = |(name, item): (&String, &T)| {
+    let one = |(name, item): (&'a String, &'a T)| {
         let place = Place::Name(&place, name);
         if name.is_empty() { Err(place.unwritable(NO_NAME)) } else { message(name.clone(), item, place) }
     };
-    map.iter().map(one).collect()
+    map.into_iter().map(one).collect()
 }
 
 fn from_block(block: &Block, place: Place<'_>) -> Result<messages::Block, WriteError> {
@@ -125,7 +124,7 @@ fn from_node(node: &Node, place: Place<'_>) -> Result<messages::Node, WriteError
     if node.op.is_empty() {
         return Err(place.unwritable("the node has no operator"));
     }
-    let operands = |args, field| {
+    let operands = |args: &Map<String, Vec<String>>, field| {
         named(args, Place::Field(&place, field), |name, vars: &Vec<String>, _| {
             Ok(messages::Operand { name, vars: vars.clone() })
         })
@@ -139,7 +138,7 @@ fn from_node(node: &Node, place: Place<'_>) -> Result<messages::Node, WriteError
     })
 }
 
-fn from_attrs(attrs: &BTreeMap<String, Value>, place: Place<'_>) -> Result<Vec<messages::Attr>, WriteError> {
+fn from_attrs(attrs: &Map<String, Value>, place: Place<'_>) -> Result<Vec<messages::Attr>, WriteError> {
     named(attrs, place, |name, value, place| Ok(messages::Attr { name, value: Some(from_value(value, place, 0)?) }))
 }
 
@@ -258,12 +257,25 @@ fn from_stamp(stamp: &Stamp) -> Result<messages::Stamp, WriteError> {
 
 // Reading.
 
-pub(crate) fn from_messages(graph: messages::Graph) -> Result<Graph, ReadError> {
+pub(crate) fn from_messages(mut graph: messages::Graph) -> Result<Graph, ReadError> {
+    let block = |mut block: messages::Block| {
+        let nodes = std::mem::take(&mut block.nodes);
+        move |place: Place<'_>| to_block(block, nodes.into_iter().map(Ok), place)
+    };
+    let blocks = std::mem::take(&mut graph.blocks);
+    from_parts(graph, blocks.into_iter().map(block))
+}
+
+/// A graph of its message, whose blocks are made apart from it.
+pub(super) fn from_parts<F>(graph: messages::Graph, parts: impl ExactSizeIterator<Item = F>) -> Result<Graph, ReadError>
+where
+    F: FnOnce(Place<'_>) -> Result<Block, ReadError>,
+{
     let whole = Place::Whole;
     let at = Place::Field(&whole, "blocks");
-    let mut blocks = Vec::with_capacity(graph.blocks.len());
-    for (i, block) in graph.blocks.into_iter().enumerate() {
-        blocks.push(to_block(block, Place::Index(&at, i))?);
+    let mut blocks = Vec::with_capacity(parts.len());
+    for (i, block) in parts.enumerate() {
+        blocks.push(block(Place::Index(&at, i))?);
     }
     let stamps = to_stamps(graph.packages)?;
     let owners = graph.owners.into_iter().map(|owner| (owner.op, owner.package));
@@ -291,44 +303,53 @@ pub(crate) fn from_messages(graph: messages::Graph) -> Result<Graph, ReadError> 
         Ok(messages::Export::Quantised) => Some(Export::Quantised),
         Err(error) => return Err(Place::Field(&whole, "export").unreadable(error)),
     };
-    Ok(Graph { blocks, stamps, owners, added, extra, export })
+    Ok(Graph {
+        blocks,
+        stamps,
+        owners: owners.into_iter().collect(),
+        added: added.into_iter().collect(),
+        extra: extra.into_iter().collect(),
+        export,
+    })
 }
 
 /// The records of packages.
 pub(crate) fn to_stamps(packages: Vec<messages::Package>) -> Result<BTreeMap<String, Stamp>, ReadError> {
     let packages = packages.into_iter().map(|package| (package.name, package.stamp));
-    unique(packages, Place::Field(&Place::Whole, "packages"), |stamp, place| {
+    let packages = unique(packages, Place::Field(&Place::Whole, "packages"), |stamp, place| {
         to_stamp(stamp.ok_or_else(|| place.unreadable("there is no stamp"))?, place)
-    })
+    })?;
+    Ok(packages.into_iter().collect())
 }
 
-/// A map of items with distinct names.
+/// A map of items with distinct names. Where `items` are those of a list whose messages are as large as what is made of them, its
+/// memory becomes that of the map.
 pub(super) fn unique<M, T>(
     items: impl Iterator<Item = (String, M)>,
     place: Place<'_>,
     item: impl Fn(M, Place<'_>) -> Result<T, ReadError>,
-) -> Result<BTreeMap<String, T>, ReadError> {
-    let mut map = BTreeMap::new();
-    for (name, message) in items {
+) -> Result<Map<String, T>, ReadError> {
+    let entry = |(name, message): (String, M)| {
         if name.is_empty() {
             return Err(Place::Name(&place, &name).unreadable(NO_NAME));
         }
         let value = item(message, Place::Name(&place, &name))?;
-        match map.entry(name) {
-            Entry::Vacant(entry) => drop(entry.insert(value)),
-            Entry::Occupied(entry) => {
-                return Err(Place::Name(&place, entry.key()).unreadable("the name is there twice"));
-            }
-        }
-    }
-    Ok(map)
+        Ok((name, value))
+    };
+    Map::from_unique(items.map(entry).collect::<Result<_, _>>()?)
+        .map_err(|name| Place::Name(&place, &name).unreadable("the name is there twice"))
 }
 
-fn to_block(block: messages::Block, place: Place<'_>) -> Result<Block, ReadError> {
+/// A block of its message, whose nodes come apart from it.
+pub(super) fn to_block(
+    block: messages::Block,
+    messages: impl ExactSizeIterator<Item = Result<messages::Node, ReadError>>,
+    place: Place<'_>,
+) -> Result<Block, ReadError> {
     let at = Place::Field(&place, "nodes");
-    let mut nodes = Vec::with_capacity(block.nodes.len());
-    for (i, node) in block.nodes.into_iter().enumerate() {
-        nodes.push(to_node(node, Place::Index(&at, i))?);
+    let mut nodes = Vec::with_capacity(messages.len());
+    for (i, node) in messages.enumerate() {
+        nodes.push(to_node(node?, Place::Index(&at, i))?);
     }
     Ok(Block { inputs: block.inputs, outputs: block.outputs, nodes })
 }
@@ -350,7 +371,7 @@ fn to_node(node: messages::Node, place: Place<'_>) -> Result<Node, ReadError> {
     })
 }
 
-fn to_attrs(attrs: Vec<messages::Attr>, place: Place<'_>) -> Result<BTreeMap<String, Value>, ReadError> {
+fn to_attrs(attrs: Vec<messages::Attr>, place: Place<'_>) -> Result<Map<String, Value>, ReadError> {
     unique(attrs.into_iter().map(|attr| (attr.name, attr.value)), place, |value, place| to_value(value, place, 0))
 }
 
@@ -423,7 +444,7 @@ fn to_stamp(stamp: messages::Stamp, place: Place<'_>) -> Result<Stamp, ReadError
     let unpromised = stamp.unpromised.map(|unpromised| {
         let digests = unpromised.digests.into_iter().map(|digest| (digest.op, digest.digest));
         let digests = unique(digests, Place::Field(&place, "digests"), |digest, _| Ok(digest))?;
-        Ok(Unpromised { reason: unpromised.reason, digests })
+        Ok(Unpromised { reason: unpromised.reason, digests: digests.into_iter().collect() })
     });
     Ok(Stamp {
         producer: stamp.producer,

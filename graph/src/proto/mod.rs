@@ -13,13 +13,14 @@ mod tests;
 use prost::Message as _;
 
 pub(crate) use convert::{from_messages, to_messages};
+use convert::{from_parts, to_block};
 #[cfg(feature = "checkpoint")]
 pub(crate) use convert::{from_stamps, to_stamps};
 use messages::{FORMAT, Header, MAGIC};
 
 use crate::error::MAX_BYTES;
-use crate::wire::{Damage, Policy, scan};
-use crate::{Graph, ReadError, WriteError};
+use crate::wire::{self, Damage, Policy, scan, split};
+use crate::{Block, Graph, ReadError, WriteError};
 
 /// How deep lists may be within each other.
 const MAX_LISTS: u8 = oplock_core::AttrType::MAX_DEPTH;
@@ -81,13 +82,26 @@ impl Graph {
         } else if !bytes.starts_with(&prefix()) {
             return Err(ReadError::NotAGraph { why: "it is no protobuf, or cut off at its beginning".to_owned() });
         }
-        scan(bytes, &schema::GRAPH, Policy::Own).map_err(|Damage { at, path, what }| ReadError::Damaged {
-            at,
-            path,
-            what,
-        })?;
-        from_messages(decode(bytes)?)
+        scan(bytes, &schema::GRAPH, Policy::Own).map_err(damaged)?;
+        let (blocks, rest) = fields(bytes, &schema::GRAPH, "blocks")?;
+        let block = |bytes| move |place: convert::Place<'_>| scanned_block(bytes, place);
+        from_parts(decode(&rest)?, blocks.into_iter().map(block))
     }
+}
+
+/// A block whose nodes are decoded and converted one by one: the messages of all of them together would be as large as the graph.
+fn scanned_block(bytes: &[u8], place: convert::Place<'_>) -> Result<Block, ReadError> {
+    let (nodes, rest) = fields(bytes, &schema::BLOCK, "nodes")?;
+    to_block(decode(&rest)?, nodes.into_iter().map(decode), place)
+}
+
+/// The contents of each field of that name, and the bytes of all others.
+fn fields<'b>(bytes: &'b [u8], message: &wire::Message, name: &str) -> Result<(Vec<&'b [u8]>, Vec<u8>), ReadError> {
+    split(bytes, message.number(name).unwrap_or_default()).map_err(damaged)
+}
+
+fn damaged(Damage { at, path, what }: Damage) -> ReadError {
+    ReadError::Damaged { at, path, what }
 }
 
 /// Decodes the protobuf of a graph and makes nothing of it: what loading is held against by the benchmarks.
@@ -97,15 +111,11 @@ impl Graph {
 /// When the bytes are no such protobuf.
 #[doc(hidden)]
 pub fn decode_alone(bytes: &[u8]) -> Result<impl Sized, ReadError> {
-    decode(bytes)
+    decode::<messages::Graph>(bytes)
 }
 
-fn decode(bytes: &[u8]) -> Result<messages::Graph, ReadError> {
-    messages::Graph::decode(bytes).map_err(|error| ReadError::Damaged {
-        at: 0,
-        path: String::new(),
-        what: error.to_string(),
-    })
+fn decode<M: prost::Message + Default>(bytes: &[u8]) -> Result<M, ReadError> {
+    M::decode(bytes).map_err(|error| ReadError::Damaged { at: 0, path: String::new(), what: error.to_string() })
 }
 
 /// The first bytes of a file: the first field.

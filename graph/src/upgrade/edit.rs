@@ -1,11 +1,10 @@
 //! What an upgrade function sees and may do: the untyped edit of one node.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 use oplock_core::{Kind, Value};
-use oplock_registry::Node;
+use oplock_registry::{Map, Node};
 use semver::Version;
 
 use super::variables::{VariableChange, Variables};
@@ -319,7 +318,7 @@ fn only<'n>(variables: &'n [String], kind: Kind, name: &str) -> Result<&'n str, 
     }
 }
 
-fn rename<T>(items: &mut BTreeMap<String, T>, from: &str, to: &str, kind: Kind) -> Result<(), UpgradeError> {
+fn rename<T>(items: &mut Map<String, T>, from: &str, to: &str, kind: Kind) -> Result<(), UpgradeError> {
     let Some(item) = items.remove(from) else { return Ok(()) };
     if items.contains_key(to) {
         items.insert(from.to_owned(), item);

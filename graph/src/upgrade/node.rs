@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use oplock_core::{Kind, Value};
-use oplock_registry::Node;
+use oplock_registry::{Map, Node};
 
 use super::steps::{Derived, Rename, widened};
 use crate::load::NodeProblem;
@@ -11,7 +11,7 @@ use crate::load::NodeProblem;
 /// What a graph says of its items beside the nodes.
 pub(crate) struct Tables {
     /// The defaults with which attributes were added.
-    pub(crate) added: BTreeMap<String, BTreeMap<String, Value>>,
+    pub(crate) added: BTreeMap<String, Map<String, Value>>,
     /// The inputs and outputs that were Extra for the writer.
     pub(crate) extra: BTreeMap<String, BTreeSet<(Kind, String)>>,
 }

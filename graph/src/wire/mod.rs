@@ -9,6 +9,7 @@ use thiserror::Error;
 #[doc(hidden)]
 pub use scan::MAX_FIELDS;
 pub use scan::scan;
+pub(crate) use scan::split;
 
 /// What is wrong with bytes, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -44,6 +45,8 @@ pub struct Message {
     pub is_choice: bool,
     /// Its fields.
     pub fields: &'static [Field],
+    /// Which of its fields must be there: a bit for each, in their order.
+    pub required: u32,
     /// How many of it may be within each other, counted afresh within a message that has a greater bound; `None` where the table
     /// bounds it, or the depth of all messages does.
     pub most_nested: Option<u8>,
@@ -96,7 +99,27 @@ pub enum Type {
 }
 
 impl Message {
+    /// Which of the fields with these labels must be there.
+    #[doc(hidden)]
+    pub const fn required(fields: &[Label]) -> u32 {
+        assert!(fields.len() <= MAX_FIELDS, "a message of more fields than are counted");
+        let (mut required, mut at) = (0, 0);
+        while at < fields.len() {
+            if matches!(fields[at], Label::Required | Label::Present) {
+                required |= 1 << at;
+            }
+            at += 1;
+        }
+        required
+    }
+
+    /// The number of the field of that name.
+    pub(crate) fn number(&self, name: &str) -> Option<u64> {
+        self.fields.iter().find(|field| field.name == name).map(|field| field.number)
+    }
+
     /// The field of that number, and its place.
+    #[inline]
     pub fn field(&self, number: u64) -> Option<(usize, &'static Field)> {
         // Most fields stand where their number says.
         let index = usize::try_from(number).ok()?.checked_sub(1)?;
@@ -121,6 +144,7 @@ macro_rules! wire_table {
                     use $crate::wire::Type::*;
                     $crate::wire::Field { number: $number, name: $field, ty: $ty, label: $crate::wire::Label::$label }
                 }),*],
+                required: $crate::wire::Message::required(&[$($crate::wire::Label::$label),*]),
                 most_nested: $crate::wire_table!(@most $($most)?),
             };
         )*

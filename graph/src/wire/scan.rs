@@ -18,7 +18,21 @@ pub fn scan(bytes: &[u8], message: &'static Message, policy: Policy) -> Result<(
     scanner.message(message, bytes.len()).map_err(|fault| (*fault).damage())
 }
 
-/// The most fields of a message.
+/// The contents of each of some fields, and the bytes of all others.
+type Split<'a> = (Vec<&'a [u8]>, Vec<u8>);
+
+/// The contents of each field of that number, and the bytes of all others: what is within such a field can be decoded by itself, while
+/// what was made of the one before is still in the processor's cache.
+///
+/// # Errors
+///
+/// [`Damage`], which there is not where the bytes were scanned.
+pub(crate) fn split(bytes: &[u8], number: u64) -> Result<Split<'_>, Damage> {
+    let mut scanner = Scanner { bytes, at: 0, depth: 0, open: Vec::new(), policy: Policy::Foreign };
+    scanner.split(number).map_err(|fault| (*fault).damage())
+}
+
+/// The most fields of a message: which were there is one number, a bit for each.
 pub const MAX_FIELDS: usize = 32;
 
 /// How deep messages may be within each other, which is how deep `prost` goes.
@@ -68,11 +82,29 @@ const FIXED64: u64 = 1;
 const COUNTED: u64 = 2;
 const FIXED32: u64 = 5;
 
-impl Scanner<'_> {
+impl<'a> Scanner<'a> {
+    fn split(&mut self, number: u64) -> Result<Split<'a>, Box<Fault>> {
+        let (mut contents, mut rest) = (Vec::new(), Vec::new());
+        let end = self.bytes.len();
+        while self.at < end {
+            let at = self.at;
+            let key = self.varint(end)?;
+            if key == number << 3 | COUNTED {
+                let end = self.length(end)?;
+                contents.push(&self.bytes[self.at..end]);
+                self.at = end;
+            } else {
+                self.pass_over(key & 7, at, end)?;
+                rest.extend_from_slice(&self.bytes[at..self.at]);
+            }
+        }
+        Ok((contents, rest))
+    }
+
     /// A message that ends at that byte.
     fn message(&mut self, message: &'static Message, end: usize) -> Result<(), Box<Fault>> {
         let start = self.at;
-        let mut counts = [0_u32; MAX_FIELDS];
+        let mut seen = 0_u32;
         while self.at < end {
             let at = self.at;
             let key = self.varint(end)?;
@@ -85,36 +117,69 @@ impl Scanner<'_> {
                 let what = format!("a `{}` has no field {number}", message.name);
                 return fault(at, what);
             };
-            let count = counts[index];
-            let repeated = field.label == Label::Repeated;
-            if count > 0 && !repeated {
+            let bit = 1 << index;
+            if seen & bit != 0 && field.label != Label::Repeated {
                 return fault(at, format!("field `{}` is there twice", field.name));
             }
             self.depth += 1;
-            counts[index] += self.field(field, wire, at, end).map_err(|mut fault| {
-                fault.path.push((field.name, repeated.then_some(count)));
-                fault
-            })?;
+            match self.field(field, wire, at, end) {
+                Ok(elements) => seen |= if elements > 0 { bit } else { 0 },
+                Err(fault) => return self.within(fault, message, field, start, at),
+            }
             self.depth -= 1;
         }
-        for (field, count) in message.fields.iter().zip(counts) {
-            if matches!(field.label, Label::Required | Label::Present) && count == 0 {
-                let what = match field.ty {
-                    _ if field.label == Label::Present => format!("the field `{}` is missing", field.name),
-                    Type::Bool => "the last field is missing: the file is cut off".to_owned(),
-                    _ => format!("the field `{}` is missing or empty", field.name),
-                };
-                return fault(if matches!(field.ty, Type::Bool) { end } else { start }, what);
-            }
+        let missing = message.required & !seen;
+        if missing != 0 {
+            let field = &message.fields[missing.trailing_zeros() as usize];
+            let what = match field.ty {
+                _ if field.label == Label::Present => format!("the field `{}` is missing", field.name),
+                Type::Bool => "the last field is missing: the file is cut off".to_owned(),
+                _ => format!("the field `{}` is missing or empty", field.name),
+            };
+            return fault(if matches!(field.ty, Type::Bool) { end } else { start }, what);
         }
-        if message.is_choice {
-            let set = counts.iter().fold(0_u32, |sum, count| sum.saturating_add(*count));
-            if set != 1 {
-                let what = format!("a `{}` has exactly one field, this one has {set}", message.name);
-                return fault(start, what);
-            }
+        if message.is_choice && !seen.is_power_of_two() {
+            let set = seen.count_ones();
+            let what = format!("a `{}` has exactly one field, this one has {set}", message.name);
+            return fault(start, what);
         }
         Ok(())
+    }
+
+    /// What is wrong in a field that begins at the byte `at`, with the field's place in its message, which begins at `start`. How many
+    /// of a repeated one came before is counted only here, so that sound bytes pay nothing for it.
+    #[cold]
+    fn within(
+        &self,
+        mut fault: Box<Fault>,
+        message: &'static Message,
+        field: &'static Field,
+        start: usize,
+        at: usize,
+    ) -> Result<(), Box<Fault>> {
+        let index = (field.label == Label::Repeated).then(|| {
+            let mut earlier = Scanner { bytes: self.bytes, at: start, depth: 0, open: Vec::new(), policy: self.policy };
+            earlier.count(message, field, at).unwrap_or_default()
+        });
+        fault.path.push((field.name, index));
+        Err(fault)
+    }
+
+    /// How many elements of a field there are up to that byte.
+    fn count(&mut self, message: &'static Message, counted: &Field, end: usize) -> Result<u32, Box<Fault>> {
+        let mut count = 0_u32;
+        while self.at < end {
+            let at = self.at;
+            let key = self.varint(end)?;
+            match message.field(key >> 3) {
+                Some((_, field)) => {
+                    let elements = self.field(field, key & 7, at, end)?;
+                    count = count.saturating_add(if std::ptr::eq(field, counted) { elements } else { 0 });
+                }
+                None => self.pass_over(key & 7, at, end)?,
+            }
+        }
+        Ok(count)
     }
 
     /// The content of a field; how many elements it gave.
@@ -245,13 +310,20 @@ impl Scanner<'_> {
         Ok(0)
     }
 
+    #[inline]
     fn varint(&mut self, end: usize) -> Result<u64, Box<Fault>> {
-        let at = self.at;
         // Most are of one byte.
-        if let Some(byte) = self.bytes[at..end].first().filter(|byte| **byte < 0x80) {
-            self.at = at + 1;
-            return Ok(u64::from(*byte));
+        match self.bytes[..end].get(self.at) {
+            Some(byte) if *byte < 0x80 => {
+                self.at += 1;
+                Ok(u64::from(*byte))
+            }
+            _ => self.long_varint(end),
         }
+    }
+
+    fn long_varint(&mut self, end: usize) -> Result<u64, Box<Fault>> {
+        let at = self.at;
         let mut value = 0_u64;
         for (i, byte) in self.bytes[at..end].iter().enumerate().take(10) {
             let bits = u64::from(byte & 0x7f);

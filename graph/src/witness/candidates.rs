@@ -1,12 +1,10 @@
 //! The nodes among which a witness is sought, the smallest first.
 
-use std::collections::BTreeMap;
-
 use oplock_core::{
     ArgDef, AttrDef, AttrType, Complex128, Finding, Func, Kind, OpDef, Part, Scalar, ScalarType, Shape, SparseTensor,
     Str, Tensor, TensorData, Value,
 };
-use oplock_registry::Node;
+use oplock_registry::{Map, Node};
 
 use super::change::may_lack;
 use crate::Export;
@@ -53,12 +51,12 @@ pub(super) fn of(def: &OpDef, finding: &Finding, other: Option<&OpDef>, export: 
     nodes
 }
 
-fn args_of(node: &mut Node, kind: Kind) -> &mut BTreeMap<String, Vec<String>> {
+fn args_of(node: &mut Node, kind: Kind) -> &mut Map<String, Vec<String>> {
     if kind == Kind::Input { &mut node.inputs } else { &mut node.outputs }
 }
 
 /// Connects an operand to so many variables.
-fn connect(args: &mut BTreeMap<String, Vec<String>>, kind: Kind, arg: &ArgDef, count: usize) {
+fn connect(args: &mut Map<String, Vec<String>>, kind: Kind, arg: &ArgDef, count: usize) {
     let letter = if kind == Kind::Input { 'x' } else { 'y' };
     let variables: Vec<_> = (0..count).map(|i| format!("{letter}{}_{}", i, arg.name)).collect();
     if variables.is_empty() {

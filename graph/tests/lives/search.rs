@@ -134,7 +134,7 @@ fn shrink_graph(life: &Life, mut found: Counterexample) -> Counterexample {
 fn is_well_formed(graph: &Graph, defs: &crate::meaning::Defs) -> bool {
     graph.blocks.iter().flat_map(|block| &block.nodes).all(|node| {
         let def = &defs[&node.op];
-        let args = |args: &[oplock_core::ArgDef], there: &std::collections::BTreeMap<String, Vec<String>>| {
+        let args = |args: &[oplock_core::ArgDef], there: &oplock_registry::Map<String, Vec<String>>| {
             args.iter().all(|arg| !crate::transform::is_required(arg) || there.contains_key(arg.name.as_ref()))
         };
         args(&def.inputs, &node.inputs)

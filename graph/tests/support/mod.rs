@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use oplock_graph::{Block, Export, Graph, OldestReader, Release, Stamp, Unpromised};
-use oplock_registry::{Complex128, Func, Kind, Node, Scalar, Shape, SparseTensor, Tensor, TensorData, Value};
+use oplock_registry::{Complex128, Func, Kind, Map, Node, Scalar, Shape, SparseTensor, Tensor, TensorData, Value};
 use proptest::collection::{btree_map, btree_set, vec};
 use proptest::prelude::*;
 
@@ -134,10 +134,10 @@ fn node() -> impl Strategy<Value = Node> {
     let attrs = || btree_map(name(), value(), 0..3);
     (name(), operands(), operands(), attrs(), attrs()).prop_map(|(op, inputs, outputs, attrs, extra)| Node {
         op,
-        inputs,
-        outputs,
-        attrs,
-        extra,
+        inputs: inputs.into_iter().collect(),
+        outputs: outputs.into_iter().collect(),
+        attrs: attrs.into_iter().collect(),
+        extra: extra.into_iter().collect(),
     })
 }
 
@@ -186,7 +186,7 @@ pub(crate) fn graph() -> impl Strategy<Value = Graph> {
             blocks,
             stamps,
             owners,
-            added,
+            added: added.into_iter().map(|(op, attrs)| (op, attrs.into_iter().collect())).collect(),
             extra,
             export,
         })
@@ -247,7 +247,7 @@ pub(crate) fn full() -> Graph {
         blocks: vec![main, Block { nodes: vec![Node::new("nop")], ..Block::default() }],
         stamps: BTreeMap::from([(var("vision-ops"), stamp)]),
         owners: BTreeMap::from([(var("slice"), var("vision-ops"))]),
-        added: BTreeMap::from([(var("slice"), BTreeMap::from([(var("scale"), Value::F32(1.0))]))]),
+        added: BTreeMap::from([(var("slice"), Map::from([(var("scale"), Value::F32(1.0))]))]),
         extra: BTreeMap::from([(var("slice"), BTreeSet::from([(Kind::Input, var("EndsTensorList"))]))]),
         export: Some(Export::Quantised),
     }

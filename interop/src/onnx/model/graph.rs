@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use oplock_core::{ArgDef, AttrDef, AttrType, Kind, OpDef, Value};
 use oplock_graph::{Block, Place};
-use oplock_registry::Node;
+use oplock_registry::{Map, Node};
 
 use super::elements::element_of_number;
 use super::messages::{AttributeProto, FunctionProto, GraphProto, Initializer, NodeProto, ValueInfoProto};
@@ -200,15 +200,18 @@ impl Reader<'_> {
         let mut read = Node::new(op);
         read.inputs = args(def.as_ref(), Kind::Input, &node.input);
         read.outputs = args(def.as_ref(), Kind::Output, &node.output);
+        let mut attrs = Vec::with_capacity(node.attribute.len());
         for attr in &node.attribute {
             let name = attr.name.clone().unwrap_or_default();
             self.path.push(format!("attribute.{name}"));
             let value = self.attr(at, attr, def.as_ref().and_then(|def| def.attr(&name)))?;
-            if read.attrs.insert(name, value).is_some() {
-                return Err(self.error("the attribute is there twice"));
-            }
+            attrs.push((name, value));
             self.path.pop();
         }
+        read.attrs = Map::from_unique(attrs).map_err(|name| {
+            self.path.push(format!("attribute.{name}"));
+            self.error("the attribute is there twice")
+        })?;
         Ok(read)
     }
 
@@ -288,7 +291,7 @@ fn type_of_use(name: &str, nodes: &[NodeProto]) -> Option<AttrType> {
 }
 
 /// Operands by the names of their positions: the last that takes several takes all the rest.
-fn args(def: Option<&OpDef>, kind: Kind, variables: &[String]) -> BTreeMap<String, Vec<String>> {
+fn args(def: Option<&OpDef>, kind: Kind, variables: &[String]) -> Map<String, Vec<String>> {
     let defs = def.map_or(&[][..], |def| def.args(kind));
     let mut args: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (position, variable) in variables.iter().enumerate() {
@@ -298,5 +301,5 @@ fn args(def: Option<&OpDef>, kind: Kind, variables: &[String]) -> BTreeMap<Strin
             args.entry(name).or_default().push(variable.clone());
         }
     }
-    args
+    args.into_iter().collect()
 }

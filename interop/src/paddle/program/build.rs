@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use oplock_core::{OpDef, Scalar, Value};
 use oplock_graph::Graph;
-use oplock_registry::Node;
+use oplock_registry::{Map, Node};
 use thiserror::Error;
 
 use super::Program;
@@ -86,7 +86,7 @@ fn for_each_block(value: &Value, visit: &mut impl FnMut(u32)) {
 }
 
 fn op(node: &Node, def: Option<&OpDef>) -> Result<OpDesc, (String, String)> {
-    let args = |args: &BTreeMap<String, Vec<String>>| {
+    let args = |args: &Map<String, Vec<String>>| {
         let arg = |(name, vars): (&String, &Vec<String>)| -> Kept<OpVar> {
             OpVar { parameter: name.clone(), arguments: vars.clone() }.into()
         };

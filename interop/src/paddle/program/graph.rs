@@ -1,10 +1,10 @@
 //! A program as a graph.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use oplock_core::{AttrType, Complex128, Scalar, Value};
 use oplock_graph::{Block, Graph, Place};
-use oplock_registry::Node;
+use oplock_registry::{Map, Node};
 
 use super::Program;
 use super::messages::{BlockDesc, Complex, OpAttr, OpDesc, OpVar, ScalarDesc};
@@ -59,6 +59,7 @@ impl Reader {
         let mut node = Node::new(op.r#type.as_str());
         node.inputs = self.args("inputs", &op.inputs)?;
         node.outputs = self.args("outputs", &op.outputs)?;
+        let mut attrs = Vec::with_capacity(op.attrs.len());
         for attr in &op.attrs {
             self.path.push(format!("attrs.{}", attr.name));
             let value = self.value(attr)?;
@@ -68,23 +69,22 @@ impl Reader {
             {
                 self.empty.push(EmptyList { at, name: attr.name.clone(), ty });
             }
-            if node.attrs.insert(attr.name.clone(), value).is_some() {
-                return Err(self.error("the attribute is there twice"));
-            }
+            attrs.push((attr.name.clone(), value));
             self.path.pop();
         }
+        node.attrs = Map::from_unique(attrs).map_err(|name| {
+            self.path.push(format!("attrs.{name}"));
+            self.error("the attribute is there twice")
+        })?;
         Ok(node)
     }
 
-    fn args(&mut self, field: &str, vars: &[Kept<OpVar>]) -> Result<BTreeMap<String, Vec<String>>, ModelError> {
-        let mut args = BTreeMap::new();
-        for var in vars {
-            if args.insert(var.parameter.clone(), var.arguments.clone()).is_some() {
-                self.path.push(format!("{field}.{}", var.parameter));
-                return Err(self.error("it is there twice"));
-            }
-        }
-        Ok(args)
+    fn args(&mut self, field: &str, vars: &[Kept<OpVar>]) -> Result<Map<String, Vec<String>>, ModelError> {
+        let args = vars.iter().map(|var| (var.parameter.clone(), var.arguments.clone()));
+        Map::from_unique(args.collect()).map_err(|name| {
+            self.path.push(format!("{field}.{name}"));
+            self.error("it is there twice")
+        })
     }
 
     fn value(&self, attr: &OpAttr) -> Result<Value, ModelError> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use oplock_core::{ArgDef, AttrType, ElementType, Kind, OpDef, ScalarType, Value};
 use oplock_graph::{Block, Place};
-use oplock_registry::Node;
+use oplock_registry::{Map, Node};
 
 use super::super::op_list;
 use super::super::proto::attr_value::Value as Message;
@@ -213,7 +213,7 @@ fn args(
     kind: Kind,
     node: &Node,
     mut variables: impl Iterator<Item = String>,
-) -> BTreeMap<String, Vec<String>> {
+) -> Map<String, Vec<String>> {
     let mut args: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut position = 0_usize;
     for (def, arg) in def.iter().flat_map(|def| def.args(kind).iter().map(move |arg| (def, arg))) {
@@ -224,5 +224,5 @@ fn args(
         }
     }
     args.extend(variables.enumerate().map(|(index, variable)| ((position + index).to_string(), vec![variable])));
-    args
+    args.into_iter().collect()
 }
