@@ -243,6 +243,7 @@ impl Builder<'_> {
         let mut problem = None;
         for (i, key) in keys.iter().enumerate() {
             let is_last = i + 1 == keys.len();
+            let is_new = !table.entries.contains_key(&key.text);
             let node = table.entries.entry(key.text.clone()).or_insert_with(|| Node {
                 data: if is_last && is_array { Data::Array(Vec::new()) } else { Data::Table(Table::default()) },
                 line: key.line,
@@ -254,7 +255,8 @@ impl Builder<'_> {
                     inner.opened |= is_last;
                     Some(inner)
                 }
-                Data::Array(items) if is_array || !is_last => {
+                // What was written `[ … ]` is whole.
+                Data::Array(items) if !is_last || (is_array && (is_new || is_of_tables(items))) => {
                     if is_last {
                         let table = Table { opened: true, ..Table::default() };
                         items.push(Node { data: Data::Table(table), line: key.line });
@@ -282,6 +284,11 @@ fn last_table(items: &mut [Node]) -> Option<&mut Table> {
         Some(Node { data: Data::Table(table), .. }) if !table.inline => Some(table),
         _ => None,
     }
+}
+
+/// Whether `[[…]]` added what is in the array.
+fn is_of_tables(items: &[Node]) -> bool {
+    matches!(items.last(), Some(Node { data: Data::Table(table), .. }) if !table.inline)
 }
 
 fn already(key: &str, first: Line) -> String {
@@ -455,7 +462,10 @@ mod tests {
         assert_eq!(bins.iter().map(|bin| bin.line).collect::<Vec<_>>(), [1, 4]);
         assert!(root.get("features").is_some());
         assert_eq!(error("a = []\n[[a.b]]").0, 2);
-        assert_eq!(error("a = [1]\n[[a]]\n[a]").0, 3);
+        for whole in ["[]", "[1]", "[{ b = 1 }]"] {
+            assert_eq!(error(&format!("a = {whole}\n[[a]]")).0, 2, "{whole}");
+        }
+        assert_eq!(error("[[a]]\n[a]").0, 2);
         assert_eq!(error("a = [{ x = 1 }]\n[a.b]\ny = 1").0, 2, "a list that is written out is complete");
         assert_eq!(error("[a]\n[[a]]").0, 2);
         assert_eq!(error("x = { a = {} }\n[x.a.b]").0, 2);
