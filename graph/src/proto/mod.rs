@@ -28,7 +28,7 @@ const MAX_LISTS: u8 = oplock_core::AttrType::MAX_DEPTH;
 /// What reading a graph may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The greatest size of the file, in bytes. Reading a sound graph takes memory of about ten times the size, and of no
+    /// The greatest size of the file, in bytes. Reading a graph of small nodes takes memory of about twenty times the size, and of no
     /// bytes more than a hundred times.
     pub max_bytes: usize,
 }
