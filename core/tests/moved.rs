@@ -147,6 +147,28 @@ fn names_that_led_to_the_operator_come_along() {
 }
 
 #[test]
+fn names_that_the_earlier_owner_had_come_along() {
+    let mut renamed = owner().lock;
+    renamed.rename("p2");
+    renamed.rename("p");
+    let mut heir = heir(MOVED);
+    takes(&mut heir, &renamed);
+    heir.update().seal();
+    let text = heir.lock.to_string();
+    assert!(text.contains("\n[moved.p]\nformerly = [\"p2\"]\n\n[moved.p.release]\n"), "{text}");
+    let read = Lock::parse(&text, Some("q")).unwrap();
+    assert_eq!(read.to_string(), text);
+    assert!(read.moved["p"].is_of("p2"));
+    // Also where only one of two states of it knows them.
+    let mut other = heir.lock.clone();
+    other.moved.get_mut("p").unwrap().formerly = oplock_core::Set::default();
+    assert!(absorb(&other, &heir.lock).lock.moved["p"].is_of("p2"));
+    let own = text.replace("formerly = [\"p2\"]", "formerly = [\"p\"]");
+    let error = Lock::parse(&own, Some("q")).unwrap_err().to_string();
+    assert!(error.contains("`formerly` names the package itself, `p`"), "{error}");
+}
+
+#[test]
 fn only_what_is_the_same_is_taken_over_again() {
     let mut heir = super_heir();
     heir.update();

@@ -51,7 +51,8 @@ impl Package {
     /// Takes the functions of the package from which operators moved, where that is linked and goes on from what was taken over.
     fn borrow_upgrades(&mut self, from: &BTreeMap<String, Package>) {
         for (name, former) in &mut self.former {
-            let Some(linked) = from.get(name) else { continue };
+            let is_it = |linked: &&Package| former.lock.is_of(&linked.name) || linked.lock.is_of(name);
+            let Some(linked) = from.get(name).or_else(|| from.values().find(is_it)) else { continue };
             let [line, longer] = [&*former, linked].map(|package| releases(package, SavedKind::Graph));
             if line.len() <= longer.len() && line.iter().zip(&longer).all(|(a, b)| is_same(a, b)) {
                 let producer = former.lock.data_versions(SavedKind::Graph).producer();
@@ -59,6 +60,20 @@ impl Package {
                 former.upgrades.extend(own.map(|(key, run)| (key.clone(), run.clone())));
             }
         }
+    }
+
+    /// What it holds of the package from which operators moved here that has this name or had it before, as its lock says, or that package
+    /// itself where it is linked; first what was taken over under the name itself.
+    pub(crate) fn held_of<'p, 'n>(
+        &'p self,
+        name: &'n str,
+        linked: Option<&'n Package>,
+    ) -> impl Iterator<Item = &'p Package> + use<'p, 'n> {
+        let own = self.former.get(name);
+        let is_it = move |(key, former): &(&String, &Package)| {
+            key.as_str() != name && (former.lock.is_of(name) || linked.is_some_and(|linked| linked.lock.is_of(key)))
+        };
+        own.into_iter().chain(self.former.iter().filter(is_it).map(|(_, former)| former))
     }
 
     /// Whether it has an operator of that name, or once had.

@@ -104,6 +104,35 @@ fn it_is_upgraded_by_the_ledger_of_each_owner() {
     }
 }
 
+/// The earlier owner was called `old-ops` when it wrote, or is called `new-ops` since it was taken over.
+#[test]
+fn an_earlier_owner_that_was_renamed_is_the_same() {
+    let vision = without_mode();
+    let named = |formerly: &str| format!("{MATH}\n[moved.vision-ops]\n{formerly}{}", taken(&vision));
+    let as_written_by = |name: &str| {
+        let mut graph = of(1, node("f"));
+        let stamp = graph.stamps.remove("vision-ops").unwrap();
+        graph.stamps.insert(name.to_owned(), stamp);
+        graph.owners.insert("f".to_owned(), name.to_owned());
+        graph
+    };
+    let heir = |text: &str| package("math-ops", "5.0.0", text);
+    let renamed = Program::of([heir(&named("formerly = [\"old-ops\"]\n"))]).unwrap();
+    for name in ["vision-ops", "old-ops"] {
+        assert_eq!(n(&renamed, &as_written_by(name)), i32(1), "{name}");
+    }
+    let not_renamed = Program::of([heir(&named(""))]).unwrap();
+    let problem = refused(&not_renamed, &as_written_by("old-ops"));
+    assert!(matches!(versions(&problem)[..], [VersionProblem::OtherOwner { .. }]), "{problem}");
+    let mut vision = vision_without_f(&vision);
+    vision.lock.rename("new-ops");
+    vision.name.clone_from(&vision.lock.package);
+    let linked = Program::of([vision, heir(&named(""))]).unwrap();
+    for name in ["vision-ops", "new-ops"] {
+        assert_eq!(n(&linked, &as_written_by(name)), i32(1), "{name}");
+    }
+}
+
 #[test]
 fn what_came_after_the_release_that_was_taken_over_is_refused() {
     let program = Program::of([math("math-ops", &without_mode())]).unwrap();

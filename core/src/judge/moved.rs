@@ -79,8 +79,8 @@ impl std::error::Error for TakeOverError {}
 
 /// The lock with what `other`, the lock of another package, says of the operators of `ops` that come from there.
 ///
-/// Its sealed releases and data versions are taken over whole; of its ledger all rows of the operators and of the names that became
-/// theirs. What no release of it has sealed is none of it. What was deleted there, since it is here now, is as before the deletion.
+/// Its names, its sealed releases and its data versions are taken over whole; of its ledger all rows of the operators and of the names
+/// that became theirs. What no release of it has sealed is none of it. What was deleted there, since it is here now, is as before the deletion.
 ///
 /// # Errors
 ///
@@ -93,6 +93,7 @@ pub fn take_over<'d>(
     let other = other.clone().expanded();
     let package = other.package.clone();
     let mut moved = Lock::new(package.clone());
+    moved.formerly.clone_from(&other.formerly);
     moved.releases = other.releases.iter().filter(|(version, _)| version.pre.is_empty()).map(cloned).collect();
     moved.saved = released_data(&other);
     let released = released_ops(&other);

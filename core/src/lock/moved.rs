@@ -6,8 +6,8 @@
 
 use std::fmt;
 
-use super::read::{Fields, LockError, meaning, read_body};
-use super::write::{Key, write_body};
+use super::read::{Fields, LockError, meaning, read_body, read_formerly};
+use super::write::{Key, write_body, write_formerly};
 use super::{Lock, RowKey, Side, Since};
 use crate::model::Map;
 
@@ -17,8 +17,9 @@ pub(super) fn read_moved(root: &Fields<'_>) -> Result<Map<String, Lock>, LockErr
     for (package, node) in root.table("moved")?.iter().flat_map(|table| table.table.iter()) {
         let what = format!("what moved from {package}");
         let fields = Fields::of(node, &what)?;
-        fields.only(&["release", "saved", "op", "ledger"])?;
+        fields.only(&["formerly", "release", "saved", "op", "ledger"])?;
         let mut lock = Lock::new(package);
+        lock.formerly = read_formerly(&fields, package)?;
         read_body(&fields, &mut lock)?;
         if lock.says_what_no_release_has() {
             return meaning(node.line, format!("{what} was not released there: only what a release has is taken over"));
@@ -30,7 +31,12 @@ pub(super) fn read_moved(root: &Fields<'_>) -> Result<Map<String, Lock>, LockErr
 
 pub(super) fn write_moved(f: &mut dyn fmt::Write, lock: &Lock) -> fmt::Result {
     for (package, moved) in &lock.moved {
-        write_body(f, moved, &format!("moved.{}.", Key(package)))?;
+        let key = Key(package);
+        if !moved.formerly.is_empty() {
+            write!(f, "\n[moved.{key}]\n")?;
+            write_formerly(f, moved)?;
+        }
+        write_body(f, moved, &format!("moved.{key}."))?;
     }
     Ok(())
 }
@@ -82,6 +88,7 @@ impl Lock {
                     later.ledger.insert(key.clone(), row.clone());
                 }
             }
+            later.formerly.extend(earlier.formerly.iter().cloned());
             *ours = later;
         }
     }

@@ -148,7 +148,7 @@ impl Lock {
 }
 
 /// The names that a package had before.
-fn read_formerly(root: &Fields<'_>, package: &str) -> Result<Set<String>> {
+pub(super) fn read_formerly(root: &Fields<'_>, package: &str) -> Result<Set<String>> {
     let mut formerly = Set::new();
     let Some(node) = root.table.get("formerly") else { return Ok(formerly) };
     let wrong = || meaning(node.line, "`formerly` must be a list of the names that the package had before");

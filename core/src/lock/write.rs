@@ -22,10 +22,7 @@ impl Display for Lock {
         f.write_str(HEADER)?;
         writeln!(f, "format = {FORMAT}")?;
         writeln!(f, "package = {}", Quoted(&self.package))?;
-        if !self.formerly.is_empty() {
-            let names: Vec<_> = self.formerly.iter().map(|name| Quoted(name).to_string()).collect();
-            writeln!(f, "formerly = [{}]", names.join(", "))?;
-        }
+        write_formerly(f, self)?;
         if let Some(version) = &self.version {
             writeln!(f, "version = \"{version}\"")?;
         }
@@ -39,6 +36,15 @@ impl Display for Lock {
         write_upgrades(f, self)?;
         write_moved(f, self)
     }
+}
+
+/// The names that the package had before, if it had others.
+pub(super) fn write_formerly(f: &mut dyn fmt::Write, lock: &Lock) -> fmt::Result {
+    if lock.formerly.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<_> = lock.formerly.iter().map(|name| Quoted(name).to_string()).collect();
+    writeln!(f, "formerly = [{}]", names.join(", "))
 }
 
 /// Releases, data versions, operators and the ledger; `prefix` stands before the name of each table.

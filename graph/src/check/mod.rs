@@ -116,7 +116,7 @@ impl Program {
         if let Some(own) = self.package(package) {
             return vec![(own, None)];
         }
-        self.packages.values().filter_map(|heir| Some((heir.former.get(package)?, Some(heir)))).collect()
+        self.packages.values().filter_map(|heir| Some((heir.held_of(package, None).next()?, Some(heir)))).collect()
     }
 
     /// The package that has an operator.

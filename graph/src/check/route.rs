@@ -22,8 +22,8 @@ pub(super) fn route<'p, 'g>(
         return Ok((owner, Route { package, moved_to: None, origin: 0 }));
     }
     let others = || program.packages.values().filter(|package| !package.lock.is_of(owner));
-    let taken_over =
-        || others().filter_map(|heir| Some((heir, heir.former.get(owner).filter(|former| former.ever_had(op))?)));
+    let held = |heir: &'p Package| heir.held_of(owner, linked).find(|former| former.ever_had(op));
+    let taken_over = || others().filter_map(|heir| Some((heir, held(heir)?)));
     // Before one whose operator is gone again, the one that has it.
     let has_it = |(heir, _): &(&Package, &Package)| heir.ops.contains_key(op);
     if let Some((heir, former)) = taken_over().find(has_it).or_else(|| taken_over().next()) {
