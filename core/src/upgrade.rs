@@ -95,7 +95,7 @@ pub fn needs(lock: &Lock, min_producer: u32) -> Vec<Need> {
     for (name, entry) in lock.ops.iter().filter(|(_, entry)| matches!(entry.stamp.since, Some(Since::Release(_)))) {
         for revision in entry.def.revisions.iter().filter(|revision| revision.version > min_producer) {
             let is_known = |need: &Need| need.op == *name && need.rule == REVISED && need.version == revision.version;
-            if !needs.iter().any(is_known) && was_promised_before(lock, name, revision.version) {
+            if !needs.iter().any(is_known) && was_there_before(lock, name, revision.version) {
                 needs.push(revised(name, revision, entry.stamp.since.clone(), entry.stamp.line));
             }
         }
@@ -120,16 +120,13 @@ fn new_revisions(row: &Row) -> impl Iterator<Item = &Revision> {
     to.iter().filter(|new| !from.iter().any(|old| old.version == new.version))
 }
 
-/// Whether a release that writes an older data version promised an operator.
-fn was_promised_before(lock: &Lock, op: &str, version: u32) -> bool {
-    let is_older = |since: Option<&Since>| match since {
-        Some(Since::Release(release)) => {
-            lock.releases.get(release).is_none_or(|release| release.version_of(SavedKind::Graph) < version)
-        }
-        _ => false,
-    };
-    lock.ops.get(op).is_some_and(|entry| is_older(entry.stamp.since.as_ref()))
-        || lock.rows_of(op).any(|(key, row)| key.item.is_none() && is_older(row.from.since()))
+/// Whether a release that writes an older data version had an operator that is there since. Nodes of one of that name that was deleted
+/// before became others then.
+fn was_there_before(lock: &Lock, op: &str, version: u32) -> bool {
+    let first = lock.there_since(op, None);
+    first.is_some_and(|first| {
+        lock.releases.get(&first).is_none_or(|release| release.version_of(SavedKind::Graph) < version)
+    })
 }
 
 /// The revisions of what a deleted operator is now called that came with the new name, each with the name that a node has when it is

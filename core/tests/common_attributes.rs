@@ -366,3 +366,25 @@ fn a_loader_sees_them_in_each_operator() {
     assert_eq!((rows("f"), rows("g")), (1, 0), "what came with 2.0.0 has no graphs from before");
     assert_eq!(v("2.0.0"), *lock.last_release().unwrap());
 }
+
+#[test]
+fn what_all_operators_had_while_one_was_gone_is_none_of_its_past() {
+    const OTHER: &str = "attr.role = { type = \"string\", default = \"\" }";
+    let mut package = Package::released(&[F, ("g", "")]);
+    package.version("2.0.0").delete("f").declare(ALL, ROLE).update().seal();
+    package.version("3.0.0").declare(ALL, EXTRA).declare("f", "input.Y = { dispensable = true }");
+    package.update().seal();
+    package.version("4.0.0").declare(ALL, OTHER).update().seal();
+    let releases = |op: &str, lock: &Lock| -> Vec<String> {
+        let rows = lock.rows_of(op).filter(|(key, _)| key.item == Some((Kind::Attr, "role".to_owned())));
+        rows.map(|(key, _)| key.release.as_ref().unwrap().to_string()).collect()
+    };
+    assert_eq!(releases(ALL, &package.lock), ["3.0.0", "4.0.0"]);
+    let lock = package.lock.clone().expanded();
+    assert_eq!(releases("g", &lock), ["3.0.0", "4.0.0"]);
+    assert_eq!(releases("f", &lock), [""; 0], "to the one that came back the new one is an addition");
+    // Nor is its name taken for that one, if it declares it by itself.
+    package.version("5.0.0").declare(ALL, NONE).update().seal().version("5.1.0");
+    package.declare("f", &format!("input.Y = {{ dispensable = true }}; {ROLE}"));
+    package.says(&["attr_added f.role: compatible", "name_reused f.role: needs 6.0.0"]);
+}

@@ -510,6 +510,26 @@ fn a_revision_needs_a_function_of_the_version_that_it_names() {
 }
 
 #[test]
+fn an_operator_that_comes_back_with_a_revision_has_no_nodes_from_before() {
+    let mut life = Life::released(&[4]);
+    life.delete("slice").versions(&[4, 8]).version("2.0.0").upgrade("slice", 8).update().seal();
+    life.today = "2026-12-01";
+    life.version("3.0.0").min_producer(8).update().seal();
+    let revised =
+        |mark: &str| format!("{mark}revised.9 = {{ note = \"ties go to even\", unreleased = true }}\n{SLICE}");
+    life.op("slice", &revised("")).versions(&[4, 8, 9]).version("3.1.0");
+    life.says(&["op_added slice: compatible", "data_version_added nothing -> 9: compatible"]).update().seal();
+    // Nor once that is released.
+    life.version("3.2.0").says(&[]);
+    life.op("slice", &revised("revised.10 = { note = \"so do zeros\", unreleased = true }\n"));
+    life.versions(&[4, 8, 9, 10]).version("4.0.0").says(&[
+        "op_revised slice: accepted for 4.0.0",
+        "data_version_added nothing -> 10: compatible",
+        "break_not_covered slice 10: never",
+    ]);
+}
+
+#[test]
 fn a_deprecation_names_a_new_version_and_is_lifted_by_promising_anew() {
     let deprecated = |version: u32| {
         let mark = format!(", deprecated = {{ version = {version}, note = \"use starts\" }}");

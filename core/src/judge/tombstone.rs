@@ -25,8 +25,7 @@ pub(super) fn of_item<'a>(
         own
     } else {
         // What all operators had is a name of those that were there.
-        let first = lock.first_release_of(op);
-        let was_there = |(key, _): &(&'a RowKey, &'a Row)| first.is_some() && first.as_ref() < key.release.as_ref();
+        let was_there = |(key, _): &(&'a RowKey, &'a Row)| lock.there_since(op, key.release.as_ref()).is_some();
         let common = sealed(lock, COMMON).filter(is_it).filter(was_there).last();
         own.into_iter().chain(common).max_by_key(|(key, _)| &key.release)
     };

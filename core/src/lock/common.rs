@@ -65,16 +65,11 @@ impl Lock {
         }
         let names: Set<String> = self.ops.keys().chain(self.ledger.keys().map(|key| &key.op)).cloned().collect();
         for name in names.iter().filter(|name| *name != COMMON) {
-            let first = self.first_release_of(name);
             for (key, row) in &rows {
                 // An operator that came later has no graphs from before.
-                let was_there = match &key.release {
-                    None => first.is_some(),
-                    Some(release) => first.as_ref().is_some_and(|first| first < release),
-                };
+                let Some(first) = self.there_since(name, key.release.as_ref()) else { continue };
                 let own = RowKey { op: name.clone(), ..key.clone() };
-                let is_new = || first.as_ref().is_some_and(|first| came_anew(&rows, key, row, first));
-                if was_there && !self.ledger.contains_key(&own) && !is_new() {
+                if !self.ledger.contains_key(&own) && !came_anew(&rows, key, row, &first) {
                     self.ledger.insert(own, row.clone());
                 }
             }
@@ -130,15 +125,19 @@ impl Lock {
         items.iter().filter_map(|item| Some((item.clone(), of(item)?))).collect()
     }
 
-    /// The first release of which the lock says that it had an operator.
-    pub(crate) fn first_release_of(&self, op: &str) -> Option<Version> {
+    /// The first release of those with an operator that came before a release, `None` being the next, without one that lacked it
+    /// between them; `None` where it was not there.
+    pub(crate) fn there_since(&self, op: &str, before: Option<&Version>) -> Option<Version> {
+        let is_earlier = |release: &&Version| before.is_none_or(|before| *release < before);
+        let deletions = self.rows_of(op).filter(|(key, row)| key.item.is_none() && row.to == Side::Absent);
+        let gone = deletions.filter_map(|(key, _)| key.release.as_ref()).filter(is_earlier).max();
         let entry = self.ops.get(op).into_iter();
         let stamps = entry.flat_map(|entry| std::iter::once(&entry.stamp).chain(entry.items.values()));
         let sinces = stamps.filter_map(|stamp| stamp.since.as_ref());
-        let releases = sinces.chain(self.rows_of(op).filter_map(|(_, row)| row.from.since()));
-        releases
-            .filter_map(|since| if let Since::Release(version) = since { Some(version.clone()) } else { None })
-            .min()
+        let sinces = sinces.chain(self.rows_of(op).filter_map(|(_, row)| row.from.since()));
+        let releases =
+            sinces.filter_map(|since| if let Since::Release(version) = since { Some(version) } else { None });
+        releases.filter(is_earlier).filter(|release| gone.is_none_or(|gone| *release > gone)).min().cloned()
     }
 }
 
