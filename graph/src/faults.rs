@@ -59,6 +59,8 @@ pub enum Fault {
     DeprecatedIsRefused,
     /// A reader takes what was Extra for the writer for what it promises itself.
     ExtraStaysApart,
+    /// A reader keeps attributes that only the writer's release line had, though they are at what they were added with.
+    OnlySharedAttrsAreSeen,
     /// A reader takes an operator from whichever package has it.
     OwnersCount,
 }
@@ -103,6 +105,10 @@ impl Fault {
         (Fault::UnknownAttrsAreRefused, "A reader drops every attribute that it does not know"),
         (Fault::DeprecatedIsRefused, "A reader takes what is deprecated"),
         (Fault::ExtraStaysApart, "A reader takes what was Extra for the writer for what it promises itself"),
+        (
+            Fault::OnlySharedAttrsAreSeen,
+            "A reader keeps attributes that only the writer's release line had, though they are at what they were added with",
+        ),
         (Fault::OwnersCount, "A reader takes an operator from whichever package has it"),
     ];
 }

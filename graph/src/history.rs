@@ -41,12 +41,33 @@ impl<'p> Line<'p> {
         release.and_then(|version| self.places.get(version)).map_or(Needs::Unreleased, |place| Needs::Release(*place))
     }
 
+    /// Whether a release, as what it needs says, promised an attribute of an operator: by the operator's rows and what it is today.
+    pub(crate) fn had_attr(
+        &self,
+        rows: &[(&RowKey, &Row)],
+        entry: Option<&OpEntry>,
+        name: &str,
+        release: Needs,
+    ) -> bool {
+        let mut own = rows.iter().filter(|(key, _)| is_attr(key, name));
+        let since = match own.find(|(key, _)| self.release(key.release.as_ref()) > release) {
+            Some((_, row)) => row.from.since(),
+            None => entry.and_then(|entry| entry.item_since(Kind::Attr, name)),
+        };
+        since.is_some_and(|since| self.needs(Some(since)) <= release)
+    }
+
     /// The rows of an operator in the order in which they were made.
     pub(crate) fn rows(&self, lock: &'p Lock, op: &str) -> Vec<(&'p RowKey, &'p Row)> {
         let mut rows: Vec<_> = lock.rows_of(op).collect();
         rows.sort_by_key(|(key, _)| (self.release(key.release.as_ref()), key.item.clone()));
         rows
     }
+}
+
+/// Whether a row is of an attribute.
+pub(crate) fn is_attr(key: &RowKey, name: &str) -> bool {
+    matches!(&key.item, Some((Kind::Attr, item)) if item == name)
 }
 
 /// The attribute that a side of a row has.
@@ -60,15 +81,13 @@ pub(crate) fn attr_of(side: &oplock_core::lock::Side) -> Option<&oplock_core::At
 /// The default with which an attribute was last added; `None` when it had none.
 pub(crate) fn added_default<'p>(rows: &[(&'p RowKey, &'p Row)], entry: &'p OpEntry, name: &str) -> Option<&'p Value> {
     let since = entry.item_since(Kind::Attr, name)?;
-    let is_of = |key: &RowKey| matches!(&key.item, Some((Kind::Attr, item)) if item == name);
-    let first = rows.iter().find(|(key, row)| is_of(key) && row.from.since() == Some(since));
+    let first = rows.iter().find(|(key, row)| is_attr(key, name) && row.from.since() == Some(since));
     let def = first.and_then(|(_, row)| attr_of(&row.from)).or_else(|| entry.def.attr(name))?;
     def.default.as_ref()
 }
 
 /// Whether the default of an attribute ever changed, also while it was another type, or gone.
 pub(crate) fn default_changed(rows: &[(&RowKey, &Row)], name: &str, today: Option<&Value>) -> bool {
-    let is_of = |key: &RowKey| matches!(&key.item, Some((Kind::Attr, item)) if item == name);
-    let sides = rows.iter().filter(|(key, _)| is_of(key)).flat_map(|(_, row)| [&row.from, &row.to]);
+    let sides = rows.iter().filter(|(key, _)| is_attr(key, name)).flat_map(|(_, row)| [&row.from, &row.to]);
     sides.filter_map(attr_of).any(|def| def.default.as_ref() != today)
 }

@@ -120,7 +120,7 @@ impl<'p> Judge<'_, 'p> {
         let version = u32::try_from(version).unwrap_or(0);
         // A deprecation is no part of a digest, so what is taken for equal may use what is deprecated.
         let uses = uses.unwrap_or(version);
-        Origin { release: known.last().map(|release| release.version.clone()), version, uses }
+        Origin { release: known.last().map(|release| release.version.clone()), version, uses, is_promised }
     }
 
     /// What the earlier owner of operators said of its graphs by functions alone, which did not come along.

@@ -42,6 +42,8 @@ pub(crate) struct Origin {
     pub(crate) version: u32,
     /// The data version that deprecations are held against.
     pub(crate) uses: u32,
+    /// Whether its writer promised anything of it.
+    pub(crate) is_promised: bool,
 }
 
 /// Which package reads an operator of a graph, and from which data version on it upgrades it.

@@ -1,5 +1,6 @@
 //! Loading: the version check, then upgrades, then every node of every block against today's definitions.
 
+mod added;
 pub(crate) mod blocks;
 pub(crate) mod convert;
 mod deprecated;
@@ -60,6 +61,7 @@ impl Program {
         let export = graph.export;
         let mut refused = Refused::default();
         deprecated::refuse(self, &checked, &graph.blocks, &mut refused);
+        added::drop_attrs(self, &checked, &tables.added, &mut graph.blocks, &mut report);
         let extra = &mut tables.extra;
         let dropped = extra::drop_operands(self, &checked, extra, &mut graph.blocks, &mut report);
         let upgraded = upgrade(self, &checked, &mut graph.blocks, &mut tables, &mut report, &mut refused);

@@ -1,10 +1,9 @@
 //! One node against today's definition of its operator.
 
-use std::collections::BTreeMap;
-
 use oplock_core::{AttrDef, Kind, Part, Value};
 use oplock_registry::{Map, Node};
 
+use super::added::{Added, is_added};
 use super::blocks::Edge;
 use super::convert::{Fit, fit, for_each_block, type_name};
 use super::plan::{ArgPlan, Plan, Tally};
@@ -36,7 +35,7 @@ pub(crate) struct Pass<'g> {
     pub(crate) faults: Faults,
     pub(crate) blocks: usize,
     /// The defaults with which attributes were added.
-    pub(crate) added: &'g BTreeMap<String, Map<String, Value>>,
+    pub(crate) added: &'g Added,
     pub(crate) refused: Refused,
     pub(crate) report: Report,
     pub(crate) edges: Vec<Edge>,
@@ -218,8 +217,8 @@ impl Pass<'_> {
             let known = plans.get_mut(next).filter(|attr| attr.def.name == *name);
             next += usize::from(known.is_some());
             let Some(attr) = known.filter(|attr| attr.def.part != Part::Extra) else {
-                let added = self.added.get(plan.def.name.as_ref()).and_then(|attrs| attrs.get(name));
-                let is_default = added == Some(value) || !self.faults.keeps(Fault::UnknownAttrsAreRefused);
+                let is_default = is_added(self.added, &plan.def.name, name, value)
+                    || !self.faults.keeps(Fault::UnknownAttrsAreRefused);
                 if self.purpose == Purpose::Load && is_default {
                     let path = format!("{}.{name}", plan.def.name);
                     self.note(Note::DroppedDefault { path }, at);

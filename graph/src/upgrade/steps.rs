@@ -8,7 +8,7 @@ use oplock_core::{AttrType, COMMON, Kind, SavedKind, Value};
 
 use super::edit::UpgradeFn;
 use crate::faults::{Fault, Faults};
-use crate::history::{Line, attr_of};
+use crate::history::{Line, attr_of, is_attr};
 use crate::program::Package;
 
 /// A step that the ledger gives by itself.
@@ -247,7 +247,7 @@ pub(crate) fn defaults_before(package: &Package, line: &Line<'_>, op: &str, vers
     };
     let mut defaults = Vec::new();
     for name in names {
-        let mut own = rows.iter().filter(|(key, _)| matches!(&key.item, Some((Kind::Attr, item)) if item == name));
+        let mut own = rows.iter().filter(|(key, _)| is_attr(key, name));
         let after = own.find(|(key, row)| match row.version {
             Some(of) => of >= version,
             None => key.release.as_ref().and_then(data_version).is_none_or(|of| of >= version),

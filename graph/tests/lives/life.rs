@@ -39,6 +39,7 @@ impl Life {
                     releases.extend(release);
                     is_done
                 }
+                What::Relax => line.relax(),
                 What::Fork if branch.is_none() => {
                     branch = trunk.fork();
                     branch.is_some()
@@ -118,12 +119,17 @@ pub(crate) struct Shape {
     pub(crate) steps: usize,
     /// Whether all operators have attributes in common, a release has several data versions, and another package has operators.
     pub(crate) is_wide: bool,
+    /// Whether a relaxed requirement is no break.
+    pub(crate) is_relaxed: bool,
 }
 
 /// Random steps.
 pub(crate) fn random(dice: &mut Dice, shape: Shape) -> Vec<Step> {
     let mut steps = Vec::new();
     let step = |on_branch, what| Step { on_branch, what };
+    if shape.is_relaxed {
+        steps.push(step(false, What::Relax));
+    }
     for op in 0..=dice.below(2) {
         steps.push(step(false, What::Change(Change::AddOp(op, dice.below(BEGINNINGS.len())))));
     }

@@ -9,7 +9,7 @@ use crate::dice::Dice;
 use crate::graphs;
 use crate::identity::State;
 use crate::life::Life;
-use crate::meaning::{Defs, Meaning, Plain};
+use crate::meaning::{Defs, Meaning, Plain, Use};
 use crate::package::Release;
 
 /// How a graph is written.
@@ -187,13 +187,14 @@ impl Pair<'_> {
         let loaded = match reader.program.load(saved.clone(), options) {
             Ok(loaded) => loaded,
             Err(refused) => {
-                let first = || refused.problems[0].to_string();
+                // The first may only say that the writer is newer.
+                let told = || refused.problems[refused.problems.len() - 1].to_string();
                 if !matches!(refused.problems[0], Problem::Version(_)) {
                     counts.accepted += 1;
-                    return Err(Failure::NotLoaded(first()));
+                    return Err(Failure::NotLoaded(refused.problems[0].to_string()));
                 }
                 return match self.must_be_accepted().filter(|_| !is_unpromised) {
-                    Some(why) => Err(Failure::Refused(why, first())),
+                    Some(why) => Err(Failure::Refused(why, told())),
                     None => Ok(()),
                 };
             }
@@ -253,8 +254,8 @@ impl Pair<'_> {
             return None;
         }
         let line = if writer.is_branch { &life.branch } else { &life.trunk };
-        let later = &line[life.common(writer, reader) + 1..=writer.state];
-        let changed = |op: &String| later.iter().any(|state| state.changed.contains(op));
+        let since = &line[life.common(writer, reader)..=writer.state];
+        let changed = |op: &String| since[1..].iter().any(|state| state.changed.contains(op));
         let nodes = self.raw.blocks.iter().zip(&self.meaning.blocks).flat_map(|(b, m)| b.nodes.iter().zip(m));
         let neutral = &life.state(writer).neutral;
         for (node, meaning) in nodes {
@@ -270,6 +271,7 @@ impl Pair<'_> {
                 }
             };
             let is_unused = !changed(&node.op)
+                && !since.iter().any(|state| deprecates(state, meaning))
                 && meaning.operands.keys().all(knows)
                 && meaning.attrs.iter().all(|(item, value)| {
                     if knows(item) { allows(item, value) } else { neutral.get(item) == Some(value) }
@@ -280,6 +282,27 @@ impl Pair<'_> {
         }
         Some("it uses nothing that came later")
     }
+}
+
+/// Whether a release deprecates what a node uses: it would refuse it in graphs of its own, so what is no longer deprecated is promised
+/// anew. An attribute at its default is not used.
+fn deprecates(state: &State, node: &Use) -> bool {
+    let mut ops = state.names.ops.iter().filter(|(_, names)| names.behaviour == node.behaviour);
+    ops.any(|(op, names)| {
+        let def = &state.defs[op];
+        let is_used = |((kind, name), number): (&(Kind, String), &u32)| match (kind, def.attr(name)) {
+            (Kind::Attr, Some(attr)) if attr.deprecated.is_some() => {
+                let default = attr.default.as_ref().map(Plain::of);
+                node.attrs.get(number).is_some_and(|value| Some(value) != default.as_ref())
+            }
+            (Kind::Attr, _) => false,
+            _ => {
+                let arg = def.arg(*kind, name).filter(|arg| arg.deprecated.is_some());
+                arg.is_some() && node.operands.contains_key(number)
+            }
+        };
+        def.deprecated.is_some() || names.items.iter().any(is_used)
+    })
 }
 
 /// Whether `writer` was the newest release of the line of `reader` at some time in the half year before that.

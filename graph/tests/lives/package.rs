@@ -56,6 +56,7 @@ pub(crate) struct Line {
     /// That of the next release.
     version: Version,
     approvals: Approvals,
+    options: Options,
     functions: BTreeMap<(String, u32), UpgradeFn>,
     pub(crate) states: Vec<State>,
     day: u32,
@@ -73,6 +74,7 @@ impl Line {
             sealed: Source::default(),
             version: Version::new(1, 0, 0),
             approvals: Approvals::default(),
+            options: Options::default(),
             functions: BTreeMap::new(),
             states: Vec::new(),
             day: 0,
@@ -106,9 +108,9 @@ impl Line {
         source.upgrades.clone_from(&self.sealed.upgrades);
         let (mut version, mut approvals) = (self.version.clone(), self.approvals.clone());
         for _ in 0..8 {
-            let context = context(&version, &approvals, without);
-            let (judgement, _) = judge_source(&self.lock, &context, &source, &|_| false);
-            let is_obeyed = |judged: &&Judged| without.obeys(judged.finding.rule.name);
+            let context = self.context(&version, &approvals, without);
+            let (judgement, lock) = judge_source(&self.lock, &context, &source, &|_| false);
+            let is_obeyed = |judged: &&Judged| is_obeyed(judged, &lock, without);
             let mut refused = judgement.refused().filter(is_obeyed).peekable();
             if refused.peek().is_none() {
                 (self.source, self.version, self.approvals) = (source, version, approvals);
@@ -146,6 +148,18 @@ impl Line {
             }
         }
         false
+    }
+
+    /// From now on a relaxed requirement is no break; `false` where that is so already.
+    pub(crate) fn relax(&mut self) -> bool {
+        !std::mem::replace(&mut self.options.relaxations_are_minor, true)
+    }
+
+    fn context(&self, version: &Version, approvals: &Approvals, without: Without) -> Context {
+        let (version, approvals) = (version.clone(), approvals.clone());
+        let min_producer_window = (without == Without::Core(Rule::Window)).then_some(0);
+        let options = Options { min_producer_window, ..self.options };
+        Context { version, options, features: None, approvals }
     }
 
     /// Whether the last release had the operator by another name.
@@ -282,10 +296,11 @@ impl Line {
 
     /// Seals a release, if it may be one.
     pub(crate) fn release(&mut self, days: u32, numbers: &mut Numbers, without: Without) -> Option<Release> {
-        let context = context(&self.version, &self.approvals, without);
-        let (judgement, lock) = judge_source(&self.lock, &context, &self.source, &|_| false);
-        let mut refused = judgement.refused().filter(|judged| without.obeys(judged.finding.rule.name));
+        let context = self.context(&self.version, &self.approvals, without);
+        let (judgement, mut lock) = judge_source(&self.lock, &context, &self.source, &|_| false);
+        let mut refused = judgement.refused().filter(|judged| is_obeyed(judged, &lock, without));
         assert!(refused.next().is_none(), "each change was allowed: {judgement:?}");
+        lock.ledger.retain(|key, row| key.release.is_some() || !without.is_addition(row));
         let day = self.day + days;
         let date = format!("{}-{:02}-{:02}", 2020 + day / 336, day % 336 / 28 + 1, day % 28 + 1);
         let Ok(lock) = seal(&lock, &context, &date) else {
@@ -338,11 +353,12 @@ impl Line {
     }
 }
 
-fn context(version: &Version, approvals: &Approvals, without: Without) -> Context {
-    let (version, approvals) = (version.clone(), approvals.clone());
-    let min_producer_window = (without == Without::Core(Rule::Window)).then_some(0);
-    let options = Options { min_producer_window, ..Options::default() };
-    Context { version, options, features: None, approvals }
+/// Whether an author does as a finding asks; `lock` is what an update would write.
+fn is_obeyed(judged: &Judged, lock: &Lock, without: Without) -> bool {
+    let finding = &judged.finding;
+    // Nothing is asked for what is taken for an addition.
+    let mut rows = lock.pending_of(&finding.op).filter(|(key, _)| key.item == finding.item);
+    without.obeys(finding.rule.name) && !rows.any(|(_, row)| without.is_addition(row))
 }
 
 fn put(def: &mut OpDef, item: &Item) {

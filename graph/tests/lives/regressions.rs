@@ -136,4 +136,55 @@ fn lives_that_once_refuted_the_guarantee_keep_it() {
             release(300),
         ],
     );
+    let branch = |what| Step { on_branch: true, what };
+    keeps(
+        "a function sees no attribute that only the maintenance line promises again",
+        &[
+            add(2, 0),
+            change(Change::PutCommon(4)),
+            release(0),
+            change(Change::PutCommon(3)),
+            release(0),
+            Step { on_branch: false, what: What::Fork },
+            branch(What::Change(Change::PutCommon(4))),
+            branch(What::Release(0)),
+            change(Change::DeleteOp(2)),
+            release(300),
+        ],
+    );
+    keeps(
+        "an operator that comes back with a revision has no older nodes",
+        &[
+            add(0, 0),
+            release(0),
+            change(Change::DeleteOp(0)),
+            release(0),
+            change(Change::RaiseMinProducer(0)),
+            release(300),
+            add(0, 0),
+            change(Change::ReviseOp(0)),
+            release(0),
+            put(0, 3),
+            release(0),
+        ],
+    );
+    keeps(
+        "an attribute that all operators had while one of them was gone is nothing that this one ever had",
+        &[
+            add(0, 0),
+            release(300),
+            change(Change::DeleteOp(0)),
+            change(Change::PutCommon(4)),
+            release(10),
+            change(Change::PutCommon(3)),
+            add(0, 2),
+            release(0),
+            change(Change::PutCommon(1)),
+            release(300),
+        ],
+    );
+    keeps(
+        "what is no longer deprecated is used by graphs that older releases refuse",
+        &[add(1, 3), release(10), deprecate(1, "k"), release(300), change(Change::DeleteOp(1)), add(1, 3), release(10)],
+    );
 }

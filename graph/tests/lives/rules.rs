@@ -1,5 +1,6 @@
 //! Rules of the guarantee that can be left out, one at a time, to see what they are for.
 
+use oplock_core::lock::{Row, Side};
 use oplock_graph::{Fault, Faults};
 
 /// A rule of core: what it refuses is done all the same.
@@ -9,6 +10,7 @@ pub(crate) enum Rule {
     BreaksTakeVersions,
     AliasesAccept,
     Window,
+    NamesComeBack,
 }
 
 impl Rule {
@@ -17,6 +19,7 @@ impl Rule {
         (Rule::BreaksTakeVersions, "A break takes no data version"),
         (Rule::AliasesAccept, "A new name accepts less than the old one did"),
         (Rule::Window, "`min_producer` rises to a data version however young it is"),
+        (Rule::NamesComeBack, "What was deleted comes back as something else, and that is an addition"),
     ];
 
     /// Whether findings of a rule of that name are of this one.
@@ -26,6 +29,7 @@ impl Rule {
             Rule::BreaksTakeVersions => name == "break_without_version",
             Rule::AliasesAccept => name == "alias_narrows",
             Rule::Window => name == "min_producer_too_early",
+            Rule::NamesComeBack => name == "name_reused",
         }
     }
 }
@@ -49,6 +53,16 @@ impl Without {
     /// Whether an author does as core says.
     pub(crate) fn obeys(self, rule: &str) -> bool {
         !matches!(self, Without::Core(without) if without.is(rule))
+    }
+
+    /// Whether what a ledger row records is taken for an addition: nothing else that it says is a break.
+    pub(crate) fn is_addition(self, row: &Row) -> bool {
+        let may_be_absent = match &row.to {
+            Side::Attr(attr, _) => attr.default.is_some(),
+            Side::Arg(arg, _) => arg.dispensable,
+            Side::Op(..) | Side::Absent => true,
+        };
+        self == Without::Core(Rule::NamesComeBack) && Rule::NamesComeBack.is(&row.rule) && may_be_absent
     }
 
     /// Whether graphs use what is deprecated.

@@ -34,11 +34,14 @@ const GRAPHS: usize = 12;
 /// From this number on, lives are wide ones.
 pub(crate) const WIDE: u64 = 1 << 40;
 
+/// From this number on, a relaxed requirement is no break in them.
+pub(crate) const RELAXED: u64 = 1 << 41;
+
 /// The steps of a random life.
 pub(crate) fn steps(life: u64) -> Vec<Step> {
     let mut dice = Dice::new(life);
     let steps = 4 + dice.below(40);
-    random(&mut dice, Shape { steps, is_wide: life >= WIDE })
+    random(&mut dice, Shape { steps, is_wide: life >= WIDE, is_relaxed: life >= RELAXED })
 }
 
 /// Searches random lives until so many pairs of a graph and a reader were tried, or one refutes the guarantee.

@@ -183,6 +183,8 @@ pub(crate) enum What {
     Release(u32),
     /// A maintenance line begins at the last release.
     Fork,
+    /// The package says that a relaxed requirement is no break.
+    Relax,
     /// Where the package has no operator of that name, programs have one of another package.
     Stranger(usize, usize),
 }
@@ -246,6 +248,7 @@ impl fmt::Display for Step {
             What::Release(0) => f.write_str("release"),
             What::Release(days) => write!(f, "release, {days} days later"),
             What::Fork => f.write_str("begin the maintenance line"),
+            What::Relax => f.write_str("say `relaxations = \"minor\"`"),
             What::Stranger(op, _) => write!(f, "another package, `q`, has an operator `{}` of its own", OPS[*op]),
         }
     }
