@@ -897,6 +897,37 @@ fn every_rule_of_data_versions_is_exercised_and_its_sentences_are_filled_in() {
     assert!(not_covered.contains("min_producer = 9;"), "{not_covered}");
 }
 
+/// Whichever version each takes, what is asked for can be written.
+#[test]
+fn an_operator_is_revised_and_renamed_in_one_release() {
+    let renamed = |signature: &str| format!("alias.slice = {{ unreleased = true }}\n{signature}");
+    let revised = |version: u32| {
+        renamed(&format!("revised.{version} = {{ note = \"ties go to even\", unreleased = true }}\n{SLICE}"))
+    };
+    let life = || {
+        let mut life = Life::released(&[4]);
+        life.version("2.0.0").delete("slice");
+        life
+    };
+    // By one version, or revised by an earlier one: the function of the old name does both.
+    for versions in [&[4, 8][..], &[4, 8, 9]] {
+        let mut life = life();
+        life.op("cut", &revised(8)).versions(versions);
+        let asked: Vec<_> = life.said().into_iter().filter(|said| said.ends_with("never")).collect();
+        assert_eq!(asked, ["break_not_covered slice 8: never"]);
+        life.upgrade("slice", 8).update().seal().version("2.0.1").says(&[]);
+    }
+    // Renamed by an earlier one: what the lock has of the new name by then is taken back first.
+    let mut life = life();
+    life.op("cut", &renamed(SLICE)).versions(&[4, 8]).update();
+    life.op("cut", &revised(9)).versions(&[4, 8, 9]);
+    assert!(life.said().contains(&"op_revised cut: withdraw cut".to_owned()), "{:?}", life.said());
+    life.withdraw("cut");
+    let asked: Vec<_> = life.said().into_iter().filter(|said| said.ends_with("never")).collect();
+    assert_eq!(asked, ["break_not_covered cut 9: never"], "{}", life.lock);
+    life.upgrade("cut", 9).update().seal().version("2.0.1").says(&[]);
+}
+
 /// Graphs from before a rename never knew the revision that came with it, at whichever of the release's data versions.
 #[test]
 fn a_revision_that_came_with_a_new_name_needs_a_function() {

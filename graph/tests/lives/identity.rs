@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use oplock_core::{ArgDef, AttrDef, Kind, OpDef, Part, Str, Value};
 
 use crate::meaning::{Carry, Defs, Names, OpNames, Plain};
-use crate::transform::{Side, Transform, Transforms};
+use crate::transform::{Side, Transform, Transforms, is_renamed};
 
 /// The numbers that are still free.
 #[derive(Clone, Debug, Default)]
@@ -78,7 +78,7 @@ pub(crate) fn follow(old: Option<&State>, defs: &Defs, functions: &BTreeSet<Stri
     let mut steps = Vec::new();
     for (name, def) in defs {
         let renamed = || {
-            let gone = |alias: &&Str| old.defs.contains_key(alias.as_ref()) && !defs.contains_key(alias.as_ref());
+            let gone = |alias: &&Str| is_renamed(alias, def, &old.defs, defs);
             def.aliases.iter().find(gone).map(|alias| (alias.to_string(), &old.defs[alias.as_ref()]))
         };
         let before = old.defs.get_key_value(name).map(|(name, def)| (name.clone(), def)).or_else(renamed);

@@ -119,7 +119,7 @@ pub(crate) struct Shape {
     pub(crate) steps: usize,
     /// Whether all operators have attributes in common, a release has several data versions, and another package has operators.
     pub(crate) is_wide: bool,
-    /// Whether a relaxed requirement is no break.
+    /// Whether a relaxed requirement is no break, and the places of operands may be promised.
     pub(crate) is_relaxed: bool,
 }
 
@@ -147,6 +147,9 @@ pub(crate) fn random(dice: &mut Dice, shape: Shape) -> Vec<Step> {
                 _ => Change::NewDataVersion,
             };
             steps.push(step(on_branch, What::Change(change)));
+        }
+        if shape.is_relaxed && dice.once_in(12) {
+            steps.push(step(on_branch, What::Change(Change::PromisePlaces)));
         }
         steps.push(step(
             on_branch,

@@ -20,6 +20,7 @@ mod rules;
 mod search;
 mod small;
 mod step;
+mod target;
 mod transform;
 
 use meet::Counts;

@@ -100,6 +100,9 @@ impl Line {
         if !self.edit(&mut source, change) || source == self.source {
             return false;
         }
+        if source.positional {
+            source.ops.values_mut().for_each(|def| *def = def.clone().unnumbered().numbered());
+        }
         // What `#[op]` refuses.
         if source.ops.values().any(|def| def.ambiguous_alias().is_some()) {
             return false;
@@ -128,9 +131,10 @@ impl Line {
                     (_, "break_without_version") => drop(self.data_version(&mut source)),
                     (_, "break_not_covered") => {
                         let Some(before) = finding.to.as_ref().and_then(|to| to.parse().ok()) else { return false };
-                        // These authors do not write what a new name does by itself.
+                        // Of an older name nothing new is to be said; what has a new name since the last release, a function of the
+                        // old one makes what it is now.
                         let is_alias = |def: &OpDef| def.aliases.iter().any(|alias| *alias == *finding.op);
-                        if source.ops.values().any(is_alias) {
+                        if source.ops.values().any(is_alias) && !self.sealed.ops.contains_key(&finding.op) {
                             return false;
                         }
                         // Nor what all operators do while one of them is renamed.
@@ -265,6 +269,7 @@ impl Line {
                 let versions = source.saved.get_or_default(SavedKind::Graph);
                 versions.history.insert(next, format!("what changes after {}", next - 1));
             }
+            Change::PromisePlaces => source.positional = true,
             Change::Set(number) => {
                 source.ops.remove("f");
                 source.ops.extend(signature(number).map(|def| ("f".to_owned(), def)));

@@ -183,6 +183,14 @@ fn lives_that_once_refuted_the_guarantee_keep_it() {
             release(300),
         ],
     );
+    for renamed_first in [true, false] {
+        let rename = [change(Change::RenameItem(0, 6)), change(Change::RenameOp(0, 2))];
+        let op = if renamed_first { 2 } else { 0 };
+        let revise = [change(Change::ReviseOp(op)), change(Change::NewDataVersion)];
+        let both = if renamed_first { [rename, revise] } else { [revise, rename] };
+        let steps: Vec<_> = [add(0, 3), release(300)].into_iter().chain(both.concat()).chain([release(300)]).collect();
+        keeps("the function of an old name does all that a revision does which comes with the new one", &steps);
+    }
     keeps(
         "what is no longer deprecated is used by graphs that older releases refuse",
         &[add(1, 3), release(10), deprecate(1, "k"), release(300), change(Change::DeleteOp(1)), add(1, 3), release(10)],

@@ -34,7 +34,7 @@ const GRAPHS: usize = 12;
 /// From this number on, lives are wide ones.
 pub(crate) const WIDE: u64 = 1 << 40;
 
-/// From this number on, a relaxed requirement is no break in them.
+/// From this number on, a relaxed requirement is no break in them, and the places of operands may be promised.
 pub(crate) const RELAXED: u64 = 1 << 41;
 
 /// The steps of a random life.

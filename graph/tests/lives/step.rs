@@ -165,6 +165,8 @@ pub(crate) enum Change {
     RemoveCommon(&'static str),
     /// Breaks from now on take another data version, in the same release.
     NewDataVersion,
+    /// The places of operands are promised from now on.
+    PromisePlaces,
     /// The first operator is one of the small ones, or none.
     Set(usize),
     /// The data that is read begins at what the last release but so many wrote.
@@ -227,6 +229,7 @@ impl fmt::Display for Change {
             Change::PutCommon(item) => write!(f, "all operators have {}", COMMON_ITEMS[*item]),
             Change::RemoveCommon(item) => write!(f, "delete attribute `{item}` of all operators"),
             Change::NewDataVersion => f.write_str("declare another data version for what breaks from now on"),
+            Change::PromisePlaces => f.write_str("promise the places of operands"),
             Change::Set(number) => write!(f, "`f` has the small signature {number}"),
             Change::RaiseMinProducer(0) => f.write_str("raise `min_producer` to what the last release writes"),
             Change::RaiseMinProducer(back) => {

@@ -7,6 +7,7 @@ use oplock_graph::{Upgrade, UpgradeFn};
 use oplock_registry::Node;
 
 use crate::meaning::{Defs, Meaning, Names, OpNames, Plain, Use};
+use crate::target::Target;
 
 /// The definitions of a release, and what their names stand for.
 #[derive(Clone, Copy)]
@@ -17,10 +18,18 @@ pub(crate) struct Side<'a> {
 
 /// An item of a node by its name, for the engine, and by its number, for the model.
 #[derive(Clone, Debug)]
-struct ItemOf {
+pub(crate) struct ItemOf {
+    pub(crate) kind: Kind,
+    pub(crate) name: String,
+    pub(crate) number: u32,
+}
+
+/// An item of an operator that is called otherwise now: its old name, and its new one.
+#[derive(Clone, Debug)]
+struct Renamed {
     kind: Kind,
-    name: String,
-    number: u32,
+    from: String,
+    to: String,
 }
 
 #[derive(Clone, Debug)]
@@ -45,30 +54,13 @@ enum Edit {
     Double(BTreeSet<u32>),
 }
 
-#[derive(Clone, Debug)]
-struct Target {
-    op: String,
-    behaviour: u32,
-    input: Operand,
-    output: Operand,
-    attrs: BTreeMap<u32, Plain>,
-    /// What takes all values.
-    sum: Option<u32>,
-}
-
-/// What an operand takes, and its number.
-#[derive(Clone, Debug)]
-struct Operand {
-    item: Option<ItemOf>,
-    is_required: bool,
-    is_duplicable: bool,
-}
-
 /// What older nodes of one operator mean now.
 #[derive(Clone, Debug)]
 pub(crate) struct Transform {
     before: u32,
     after: u32,
+    /// What the function of an old name does first, where a revision asks for one: the new name, and those of items.
+    renamed: Option<(String, Vec<Renamed>)>,
     edits: Vec<Edit>,
     /// What a deleted operator becomes, from its `X` and `Out`.
     becomes: Option<(Target, Option<u32>, Option<u32>)>,
@@ -77,7 +69,7 @@ pub(crate) struct Transform {
 
 /// The operator that makes constants, in numbers.
 #[derive(Clone, Debug)]
-struct Constant {
+pub(crate) struct Constant {
     behaviour: u32,
     k: u32,
     out: u32,
@@ -133,7 +125,7 @@ fn widened(value: &Value, ty: AttrType) -> Value {
 }
 
 /// A number for any value; different for most.
-fn code(value: &Plain) -> i64 {
+pub(crate) fn code(value: &Plain) -> i64 {
     match value {
         Plain::Absent => 1,
         Plain::Bool(x) => 2 + i64::from(*x),
@@ -177,17 +169,31 @@ impl Transform {
             out: item(Kind::Output, "Out"),
             others: others.collect(),
         };
-        let mut transform =
-            Transform { before: was.behaviour, after: was.behaviour, edits: Vec::new(), becomes: None, constant };
-        let Some(def) = new.defs.get(op) else {
+        let mut transform = Transform {
+            before: was.behaviour,
+            after: was.behaviour,
+            renamed: None,
+            edits: Vec::new(),
+            becomes: None,
+            constant,
+        };
+        let renamed = new.defs.values().find(|def| is_renamed(op, def, old.defs, new.defs));
+        let Some(def) = renamed.or_else(|| new.defs.get(op)) else {
             let item = |kind, name: &str| was.items.get(&(kind, name.to_owned())).copied();
             let target = Target::of(op, new);
             transform.becomes = Some((target, item(Kind::Input, "X"), item(Kind::Output, "Out")));
             return transform;
         };
         let Some(before) = old.defs.get(op) else { return transform };
-        let is = &new.names.ops[op];
+        let is = &new.names.ops[def.name.as_ref()];
         transform.after = is.behaviour;
+        transform.renamed = renamed.map(|def| {
+            let items = was.items.iter().filter_map(|((kind, from), number)| {
+                let ((_, to), _) = is.items.iter().find(|(_, other)| *other == number)?;
+                (from != to).then(|| Renamed { kind: *kind, from: from.clone(), to: to.clone() })
+            });
+            (def.name.to_string(), items.collect())
+        });
         let k = |def: &OpDef, name: &str| def.attr(name).is_some_and(|attr| attr.ty == AttrType::of(ScalarType::I64));
         // Whatever it is called now.
         let into = was.items.get(&(Kind::Attr, "k".to_owned())).filter(|_| k(before, "k")).and_then(|number| {
@@ -259,6 +265,10 @@ impl Transform {
     }
 
     fn run(&self, upgrade: &mut Upgrade<'_>) {
+        if let Some((op, items)) = &self.renamed {
+            rename(upgrade, items);
+            upgrade.set_op(op);
+        }
         for edit in &self.edits {
             edit.run(upgrade);
         }
@@ -275,6 +285,34 @@ impl Transform {
         if let Some((target, input, output)) = &self.becomes {
             target.carry(node, *input, *output, fresh, made, &self.constant);
         }
+    }
+}
+
+/// Whether an operator of today is one that the release before had by another name.
+pub(crate) fn is_renamed(was: &str, def: &OpDef, old: &Defs, new: &Defs) -> bool {
+    let is_new = !old.contains_key(def.name.as_ref()) && !new.contains_key(was);
+    is_new && old.contains_key(was) && def.aliases.iter().any(|alias| alias == was)
+}
+
+/// Gives all of these items their new names at once, since one may have the old name of another.
+fn rename(upgrade: &mut Upgrade<'_>, items: &[Renamed]) {
+    let mut operands = Vec::new();
+    let mut attrs = Vec::new();
+    for Renamed { kind, from, to } in items {
+        match kind {
+            Kind::Input => operands.push((kind, to, upgrade.remove_input(from))),
+            Kind::Output => operands.push((kind, to, upgrade.remove_output(from))),
+            Kind::Attr => attrs.extend(upgrade.remove_attr(from).map(|value| (to, value))),
+        }
+    }
+    for (kind, to, variables) in operands.into_iter().filter(|(_, _, variables)| !variables.is_empty()) {
+        match kind {
+            Kind::Input => upgrade.set_input(to, variables),
+            _ => upgrade.set_output(to, variables),
+        };
+    }
+    for (to, value) in attrs {
+        upgrade.set_attr(to, value);
     }
 }
 
@@ -295,7 +333,7 @@ impl Transforms {
 }
 
 /// A constant that the model makes.
-fn constant(fresh: &mut u32, made: &mut Vec<Use>, of: &Constant) -> String {
+pub(crate) fn constant(fresh: &mut u32, made: &mut Vec<Use>, of: &Constant) -> String {
     let variable = name(fresh);
     let operands = BTreeMap::from([(of.out, vec![variable.clone()])]);
     let own = (of.k, Plain::integer(CONSTANT.into()));
@@ -305,7 +343,7 @@ fn constant(fresh: &mut u32, made: &mut Vec<Use>, of: &Constant) -> String {
 }
 
 /// No name that a graph has, and another for each phase of a carry: two phases never name one variable.
-fn name(fresh: &mut u32) -> String {
+pub(crate) fn name(fresh: &mut u32) -> String {
     use std::sync::atomic::{AtomicU64, Ordering};
     static NEXT: AtomicU64 = AtomicU64::new(0);
     *fresh += 1;
@@ -313,7 +351,7 @@ fn name(fresh: &mut u32) -> String {
 }
 
 /// A constant that the engine makes.
-fn add_constant(upgrade: &mut Upgrade<'_>) -> String {
+pub(crate) fn add_constant(upgrade: &mut Upgrade<'_>) -> String {
     let mut node = Node::new("c");
     node.attrs.insert("k".to_owned(), Value::I64(CONSTANT));
     upgrade.add_constant(node, "Out")
@@ -432,114 +470,6 @@ impl Edit {
                 }
                 made.push(other);
             }
-        }
-    }
-}
-
-impl Target {
-    /// What a deleted operator becomes: another one that asks for no more than an `X` and an `Out`, or the one that never changes.
-    fn of(op: &str, new: Side<'_>) -> Target {
-        let asks_little = |def: &&OpDef| {
-            let is_fine = |args: &[oplock_core::ArgDef], name| args.iter().all(|a| a.name == name || !is_required(a));
-            let takes = |kind, name: &str| def.arg(kind, name).is_some_and(|arg| arg.deprecated.is_none());
-            def.is_guarded()
-                && def.deprecated.is_none()
-                && !["c", "w", "t", op].contains(&def.name.as_ref())
-                && (is_fine(&def.inputs, "X") && is_fine(&def.outputs, "Out"))
-                && (takes(Kind::Input, "X") && takes(Kind::Output, "Out"))
-                && def.attrs.iter().all(|attr| attr.default.is_some() || attr.part == Part::Extra)
-        };
-        let def = new.defs.values().find(asks_little).unwrap_or(&new.defs["t"]);
-        let names = &new.names.ops[def.name.as_ref()];
-        let operand = |kind, name: &str| {
-            let arg = def.arg(kind, name);
-            let number = names.items.get(&(kind, name.to_owned()));
-            Operand {
-                item: number.map(|number| ItemOf { kind, name: name.to_owned(), number: *number }),
-                is_required: arg.is_some_and(is_required),
-                is_duplicable: arg.is_some_and(|arg| arg.duplicable),
-            }
-        };
-        let attrs = def.attrs.iter().filter(|attr| attr.part != Part::Extra);
-        let is_sum = |attr: &AttrDef| attr.name == "k" && attr.ty == AttrType::of(ScalarType::I64);
-        let id = |attr: &AttrDef| names.items[&(Kind::Attr, attr.name.to_string())];
-        Target {
-            op: def.name.to_string(),
-            behaviour: names.behaviour,
-            input: operand(Kind::Input, "X"),
-            output: operand(Kind::Output, "Out"),
-            sum: attrs.clone().find(|attr| is_sum(attr)).map(id),
-            attrs: attrs.filter_map(|attr| Some((id(attr), Plain::of(attr.default.as_ref()?)))).collect(),
-        }
-    }
-
-    fn run(&self, upgrade: &mut Upgrade<'_>) {
-        let node = upgrade.node().clone();
-        let take = |mut variables: Vec<String>, to: &Operand| {
-            if !to.is_duplicable {
-                variables.truncate(1);
-            }
-            variables
-        };
-        let mut input = take(node.inputs.get("X").cloned().unwrap_or_default(), &self.input);
-        let mut output = take(node.outputs.get("Out").cloned().unwrap_or_default(), &self.output);
-        node.inputs.keys().for_each(|name| drop(upgrade.remove_input(name)));
-        node.outputs.keys().for_each(|name| drop(upgrade.remove_output(name)));
-        node.attrs.keys().for_each(|name| drop(upgrade.remove_attr(name)));
-        if input.is_empty() && self.input.is_required {
-            input.push(add_constant(upgrade));
-        }
-        if output.is_empty() && self.output.is_required {
-            output.push(upgrade.fresh_variable("Out"));
-        }
-        if !input.is_empty() {
-            upgrade.set_input("X", input);
-        }
-        if !output.is_empty() {
-            upgrade.set_output("Out", output);
-        }
-        if self.sum.is_some() {
-            let sum = node.attrs.values().map(|value| code(&Plain::of(value)) % 9973).sum();
-            upgrade.set_attr("k", Value::I64(sum));
-        }
-        upgrade.set_op(&self.op);
-    }
-
-    fn carry(
-        &self,
-        node: &mut Use,
-        input: Option<u32>,
-        output: Option<u32>,
-        fresh: &mut u32,
-        made: &mut Vec<Use>,
-        ids: &Constant,
-    ) {
-        let old = std::mem::replace(
-            node,
-            Use { behaviour: self.behaviour, operands: BTreeMap::new(), attrs: self.attrs.clone() },
-        );
-        let take = |number: Option<u32>, to: &Operand| {
-            let mut variables = number.and_then(|number| old.operands.get(&number).cloned()).unwrap_or_default();
-            if !to.is_duplicable {
-                variables.truncate(1);
-            }
-            variables
-        };
-        let (mut inputs, mut outputs) = (take(input, &self.input), take(output, &self.output));
-        if inputs.is_empty() && self.input.is_required {
-            inputs.push(constant(fresh, made, ids));
-        }
-        if outputs.is_empty() && self.output.is_required {
-            outputs.push(name(fresh));
-        }
-        for (item, variables) in [(&self.input.item, inputs), (&self.output.item, outputs)] {
-            if let Some(item) = item.as_ref().filter(|_| !variables.is_empty()) {
-                node.operands.insert(item.number, variables);
-            }
-        }
-        if let Some(sum) = self.sum {
-            let value: i64 = old.attrs.values().map(|value| code(value) % 9973).sum();
-            node.attrs.insert(sum, Plain::integer(value.into()));
         }
     }
 }
