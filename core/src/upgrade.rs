@@ -64,10 +64,19 @@ pub fn needs(lock: &Lock, min_producer: u32) -> Vec<Need> {
                 .map(|revision| revised(&key.op, revision, row.from.since().cloned(), row.line)),
         );
         let mut does_both = false;
-        for (op, revision) in revisions_of_renamed(lock, key, row) {
-            does_both |= revision.version == version;
+        for (op, new_name, revision) in revisions_of_renamed(lock, key, row) {
+            let is_both = revision.version == version;
+            does_both |= is_both;
             if revision.version > min_producer {
-                needs.push(revised(op, revision, row.from.since().cloned(), row.line));
+                let mut need = revised(op, revision, row.from.since().cloned(), row.line);
+                if is_both {
+                    let note = &revision.note;
+                    need.what = format!(
+                        "operator `{op}` is `{new_name}` from that version on, which its function says too (`set_op`), and its behaviour is \
+                         revised: {note}"
+                    );
+                }
+                needs.push(need);
             }
         }
         if does_both {
@@ -130,11 +139,11 @@ fn was_there_before(lock: &Lock, op: &str, version: u32) -> bool {
 }
 
 /// The revisions of what a deleted operator is now called that came with the new name, each with the name that a node has when it is
-/// upgraded to that data version.
+/// upgraded to that data version, and that new name.
 ///
 /// What it becomes takes part in upgrades from the next version on, so at the version of the name itself only a function of the old name
 /// can do both.
-fn revisions_of_renamed<'l>(lock: &'l Lock, key: &'l RowKey, row: &'l Row) -> Vec<(&'l str, &'l Revision)> {
+fn revisions_of_renamed<'l>(lock: &'l Lock, key: &'l RowKey, row: &'l Row) -> Vec<(&'l str, &'l str, &'l Revision)> {
     let (None, Side::Op(was, _)) = (&key.item, &row.from) else { return Vec::new() };
     let entries = || lock.ops.values().map(|entry| &entry.def);
     let Some(to) = op_of_alias(entries(), &key.op).and_then(|to| lock.ops.get(to)) else { return Vec::new() };
@@ -146,7 +155,8 @@ fn revisions_of_renamed<'l>(lock: &'l Lock, key: &'l RowKey, row: &'l Row) -> Ve
     };
     let named = |revision: &'l Revision| {
         let has_old_name = row.version.is_some_and(|version| revision.version <= version);
-        (if has_old_name { key.op.as_str() } else { to.def.name.as_ref() }, revision)
+        let new_name = to.def.name.as_ref();
+        (if has_old_name { key.op.as_str() } else { new_name }, new_name, revision)
     };
     to.def.revisions.iter().filter(came_along).map(named).collect()
 }

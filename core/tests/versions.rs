@@ -909,10 +909,18 @@ fn an_operator_is_revised_and_renamed_in_one_release() {
         life.version("2.0.0").delete("slice");
         life
     };
-    // By one version, or revised by an earlier one: the function of the old name does both.
+    // By one version, or revised by an earlier one: the function is one of the old name.
     for versions in [&[4, 8][..], &[4, 8, 9]] {
         let mut life = life();
         life.op("cut", &revised(8)).versions(versions);
+        let (judgement, _) = judge_source(&life.lock, &life.context, &life.source, &|_| false);
+        let messages: Vec<_> = judgement.refused().map(|judged| judged.finding.message()).collect();
+        // By the one version the ledger does not rename what a function makes, so the function must.
+        assert_eq!(
+            messages.concat().contains("`slice` is `cut` from that version on"),
+            versions.len() == 2,
+            "{messages:?}"
+        );
         let asked: Vec<_> = life.said().into_iter().filter(|said| said.ends_with("never")).collect();
         assert_eq!(asked, ["break_not_covered slice 8: never"]);
         life.upgrade("slice", 8).update().seal().version("2.0.1").says(&[]);
