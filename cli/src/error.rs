@@ -150,6 +150,8 @@ pub(crate) enum Error {
     NoOther { package: String, place: String },
     #[error("{}:{}: git holds no sides of this conflict: the file was added or committed with its markers", path.display(), error.line)]
     NoSides { path: PathBuf, error: LockError },
+    #[error("{}: two lines of releases promise one thing differently, and no lock keeps both promises\n  {}", path.display(), found.join("\n  "))]
+    Parted { path: PathBuf, found: Vec<String>, is_merge: bool },
     #[error("{}: one side has deleted the lock", .0.display())]
     DeletedBySide(PathBuf),
     #[error("{}: {side} cannot be merged: line {}: {}", path.display(), error.line, error.kind)]
@@ -298,6 +300,14 @@ impl Error {
             Error::BaseLock { .. } => one("name a revision whose lock is whole"),
             Error::OtherBase(_) => one("say which package: `-p NAME`"),
             Error::NoOther { .. } => one("name a revision that has it, or a lock file"),
+            Error::Parted { path, is_merge: true, .. } => vec![
+                format!("keep the releases of one line: `git checkout --ours {0}` (or `--theirs`), then `cargo oplock update`", git::argument(path)),
+                "data that the other line saved is read where it uses nothing that its releases added".to_owned(),
+            ],
+            Error::Parted { .. } => vec![
+                "leave the other line's releases out: data that they saved is read here where it uses nothing that they added".to_owned(),
+                "what no release of this line has yet can still be made what the other line has".to_owned(),
+            ],
             Error::NoSides { path, .. } => {
                 let file = git::argument(path);
                 vec![

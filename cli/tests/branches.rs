@@ -440,3 +440,45 @@ fn golden_graphs_of_releases_stay() {
         .says("golden/1.0.0/a.json is gone")
         .says("[golden_lost]");
 }
+
+/// A reader that has both lines takes the data of each for its own: neither `absorb` nor `resolve` joins what promises one thing
+/// differently.
+#[test]
+fn lines_of_releases_that_promise_one_thing_differently_are_not_joined() {
+    let ops = Ops::released("absorb-parted", "1.0.0").with_git();
+    ops.git(&["checkout", "-q", "-b", "hotfix"]);
+    ops.set_version("1.1.0");
+    ops.lib(STARTS, WITH_AXES);
+    ops.oplock(&["seal"]).ends(0);
+    ops.commit("1.1.0");
+    ops.git(&["checkout", "-q", "main"]);
+    ops.set_version("2.0.0");
+    ops.write("src/lib.rs", &LIB.replace(STARTS, &WITH_AXES.replace("default = []", "default = [0]")));
+    ops.oplock(&["seal"]).ends(0);
+    ops.commit("2.0.0");
+    let (lock, said) = (
+        ops.lock(),
+        "the default of attribute `axes` of `slice` changed from [] to [0] [attr_changed]\n    released: line 17, since 1.1.0",
+    );
+    ops.oplock(&["absorb", "hotfix"])
+        .ends(101)
+        .says("two lines of releases promise one thing differently, and no lock keeps both promises")
+        .says(said)
+        .says("help: leave the other line's releases out: data that they saved is read here where it uses nothing that they added");
+    assert_eq!(ops.lock(), lock);
+    assert!(!ops.try_git(&["merge", "-q", "hotfix"]).status.success());
+    ops.git(&["checkout", "-q", "--ours", "Cargo.toml", "src/lib.rs"]);
+    let conflict = ops.lock();
+    ops.oplock(&["resolve"])
+        .ends(101)
+        .says(said)
+        .says("help: keep the releases of one line: `git checkout --ours ops.lock`");
+    assert_eq!(ops.lock(), conflict);
+    for (file, rev) in [("base.lock", "main~1"), ("ours.lock", "main"), ("theirs.lock", "hotfix")] {
+        ops.write(file, &ops.git(&["show", &format!("{rev}:ops.lock")]));
+    }
+    ops.oplock(&["resolve", "--driver", "base.lock", "ours.lock", "theirs.lock"]).ends(101).says(said);
+    assert_eq!(ops.read("ours.lock"), lock);
+    ops.git(&["checkout", "-q", "--ours", "ops.lock"]);
+    ops.oplock(&["update"]).ends(0);
+}

@@ -5,7 +5,9 @@ mod common;
 use common::package::{Package, since};
 use common::{lock, v};
 use oplock_core::approvals::{Approval, Approvals};
-use oplock_core::judge::{BaseFinding, SealError, approved_since, check_base, judge_set, least_bump, unused_approvals};
+use oplock_core::judge::{
+    BaseFinding, SealError, approved_since, check_base, judge_set, least_bump, parted, unused_approvals,
+};
 use oplock_core::lock::{Merged, Release, RowKey, Side, Since, absorb, merge};
 use oplock_core::{Bump, Finding, Kind, Lock, OpDef, Options, report};
 
@@ -1282,4 +1284,54 @@ fn a_finding_of_a_base_names_what_to_do() {
     assert_eq!((finding.path().as_str(), since, *line), ("f", &common::package::since("1.0.0"), 6));
     let _: &Finding = finding;
     assert!(errors(&base, &new)[0].contains("restore the lock of the base and run `cargo oplock update`"));
+}
+
+/// A reader that has two lines of releases takes what either saved for its own data, so it has what both promised, or it has but one.
+#[test]
+fn lines_that_promise_one_thing_differently_are_not_joined() {
+    const B: &str = "input.X = {}; attr.b = { type = \"bool\", default = true }";
+    const B2: &str = "input.X = {}; attr.b = { type = \"bool\", default = false }";
+    const Z: &str = "input.X = {}; input.Z = {}";
+    const LONG: &str = "input.X = {}; attr.a = { type = \"i64\", default = 1 }";
+    let found = |trunk: &[(&str, &str)], line: &[(&str, &str)]| {
+        let base = Package::released(&[("f", X), ("g", X_N)]);
+        let (mut ours, mut theirs) = (base.clone(), base.clone());
+        release(&mut ours, "2.0.0", trunk);
+        release(&mut theirs, "1.1.0", line);
+        let joined = [
+            absorb(&ours.lock, &theirs.lock).lock,
+            absorb(&theirs.lock, &ours.lock).lock,
+            merge(&base.lock, &ours.lock, &theirs.lock).lock,
+            merge(&base.lock, &theirs.lock, &ours.lock).lock,
+        ];
+        joined.map(|joined| {
+            assert_eq!(
+                parted(&base.lock, &ours.lock, &joined, Options::default()),
+                [],
+                "one of them has no release of its own"
+            );
+            !parted(&ours.lock, &theirs.lock, &joined, Options::default()).is_empty()
+        })
+    };
+    let (f, g, h) = (("f", X), ("g", X_N), |def| ("h", def));
+    for (trunk, line) in [
+        // An operator or an item that each added as something else.
+        (vec![f, g, h(B)], vec![f, g, h(B2)]),
+        (vec![("f", X_A2), g], vec![("f", X_A), g]),
+        (vec![("f", LONG), g], vec![("f", X_A), g]),
+        // One that the older line added, of an operator that the newer one deleted, or that had it not when it came.
+        (vec![g], vec![("f", X_A), g]),
+        (vec![f, g, h(Z)], vec![f, g, h(X)]),
+    ] {
+        assert_eq!(found(&trunk, &line), [true; 4], "{trunk:?} {line:?}");
+    }
+    for (trunk, line) in [
+        (vec![f, g, h(B)], vec![f, g, h(B)]),
+        (vec![("f", X_A), g], vec![("f", X_A), g, h(B)]),
+        (vec![f, ("g", X)], vec![("f", X_A), g]),
+        (vec![g], vec![f, g, h(X)]),
+        (vec![f, g, h(X_A)], vec![f, g, h(X)]),
+    ] {
+        assert_eq!(found(&trunk, &line), [false; 4], "{trunk:?} {line:?}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use oplock_core::lock::{Merged, absorb};
 
-use super::resolve::write;
+use super::resolve::{keep_both, write};
 use crate::args::Absorb;
 use crate::base::Bases;
 use crate::error::Error;
@@ -23,6 +23,7 @@ pub(super) fn run(args: &Absorb, shell: &Shell) -> Result<Exit, Error> {
         return Err(Error::OtherBase(other.place));
     }
     let Merged { lock: new, choices } = absorb(&lock, &other.lock);
+    keep_both([&lock, &other.lock], &new, package.read_manifest()?.options(), &package.lock_path(), false)?;
     let releases = new.releases.len() - lock.releases.len();
     for choice in &choices {
         shell.attention("Chosen", choice);

@@ -5,8 +5,9 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use oplock_core::approvals::{APPROVALS_FILE, Approval, Approvals, merge_approvals};
+use oplock_core::judge::{BaseFinding, parted};
 use oplock_core::lock::{Choice, FileError, Merged, merge, read_file, write_file};
-use oplock_core::{LOCK_FILE, Lock, LockError};
+use oplock_core::{LOCK_FILE, Lock, LockError, Options};
 
 use crate::args::Resolve;
 use crate::error::Error;
@@ -33,7 +34,8 @@ pub(super) fn run(args: &Resolve, shell: &Shell) -> Result<Exit, Error> {
 fn drive(base: &Path, ours: &Path, theirs: &Path, shell: &Shell) -> Result<Exit, Error> {
     let read = |path: &Path| Ok::<_, Error>(read_file(path)?.unwrap_or_default());
     let texts = (Some(read(base)?), read(ours)?, read(theirs)?);
-    let Merged { lock, choices } = merged(ours, texts)?;
+    // Git says of no package what its manifest asks; the defaults allow no more.
+    let Merged { lock, choices } = merged(ours, texts, Options::default())?;
     write(ours, &lock)?;
     tell(&choices, shell);
     Ok(Exit::Clean)
@@ -59,7 +61,8 @@ fn resolve(package: &Package, shell: &Shell) -> Result<Exit, Error> {
     let (Some(ours), Some(theirs)) = (git::stage(folder, LOCK_FILE, 2), git::stage(folder, LOCK_FILE, 3)) else {
         return Err(Error::DeletedBySide(path));
     };
-    let Merged { lock, choices } = merged(&path, (git::stage(folder, LOCK_FILE, 1), ours, theirs))?;
+    let options = package.read_manifest()?.options();
+    let Merged { lock, choices } = merged(&path, (git::stage(folder, LOCK_FILE, 1), ours, theirs), options)?;
     write(&path, &lock)?;
     tell(&choices, shell);
     shell.status(
@@ -99,7 +102,11 @@ fn resolve_approvals(package: &Package, shell: &Shell) -> Result<(), Error> {
     Ok(())
 }
 
-fn merged(path: &Path, (base, ours, theirs): (Option<String>, String, String)) -> Result<Merged, Error> {
+fn merged(
+    path: &Path,
+    (base, ours, theirs): (Option<String>, String, String),
+    options: Options,
+) -> Result<Merged, Error> {
     let parse = |side, text: &str| {
         Lock::parse(text, None).map_err(|error| Error::Unmergeable { path: path.to_owned(), side, error })
     };
@@ -109,7 +116,30 @@ fn merged(path: &Path, (base, ours, theirs): (Option<String>, String, String)) -
         Some(text) => parse("the common base", &text)?,
         None => Lock::new(&ours.package),
     };
-    Ok(merge(&base, &ours, &theirs))
+    let merged = merge(&base, &ours, &theirs);
+    keep_both([&ours, &theirs], &merged.lock, options, path, true)?;
+    Ok(merged)
+}
+
+/// Refuses a lock that does not keep what both lines of releases promised that it is made of.
+///
+/// # Errors
+///
+/// When it does not; all that one of them promised otherwise.
+pub(super) fn keep_both(
+    [ours, theirs]: [&Lock; 2],
+    joined: &Lock,
+    options: Options,
+    path: &Path,
+    is_merge: bool,
+) -> Result<(), Error> {
+    // What is told of a base, without what helps there.
+    let told = |finding: BaseFinding| {
+        let text = finding.to_string().replace("\n  base:   ", "\n  released: ");
+        text.lines().take_while(|line| !line.trim_start().starts_with("help:")).collect::<Vec<_>>().join("\n  ")
+    };
+    let found: Vec<_> = parted(ours, theirs, joined, options).into_iter().map(told).collect();
+    if found.is_empty() { Ok(()) } else { Err(Error::Parted { path: path.to_owned(), found, is_merge }) }
 }
 
 fn tell(choices: &[Choice], shell: &Shell) {

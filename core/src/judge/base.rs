@@ -147,6 +147,19 @@ pub fn check_base(base: &Lock, new: &Lock, options: Options) -> Vec<BaseFinding>
     out
 }
 
+/// What a lock that was made of two lines of releases does not keep of one of them: a reader that has both lines takes the data of
+/// each for its own, so both must find there what they promised. Empty where one of them was sealed by no release of its own.
+pub fn parted(line: &Lock, other: &Lock, joined: &Lock, options: Options) -> Vec<BaseFinding> {
+    let has_own = |line: &Lock, other: &Lock| line.releases.keys().any(|version| !other.releases.contains_key(version));
+    if !has_own(line, other) || !has_own(other, line) {
+        return Vec::new();
+    }
+    let mut found: Vec<_> = check_base(line, joined, options);
+    found.extend(check_base(other, joined, options));
+    found.retain(BaseFinding::is_error);
+    found
+}
+
 /// All that a row says, as the lock writes it.
 fn row_text(row: &Row) -> String {
     let mut text = String::new();

@@ -44,7 +44,7 @@ use crate::model::{Kind, Map, OpDef, Set};
 use crate::version::{Bump, is_first_of_its_line, next_major, target};
 
 #[cfg(feature = "tools")]
-pub use base::{ApprovedRow, BaseFinding, approved_since, check_base};
+pub use base::{ApprovedRow, BaseFinding, approved_since, check_base, parted};
 pub use common::{complete, declared_twice};
 pub use data::{
     judge_data, judge_lost_upgrade, judge_need, judge_new_upgrade, judge_versions, released_version, saved_after,

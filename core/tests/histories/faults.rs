@@ -11,6 +11,8 @@ pub(crate) enum Fault {
     Rule(&'static str),
     /// The check against a base does not say this.
     Base(fn(&BaseFinding) -> bool),
+    /// Two lines of releases are joined, whatever each promised.
+    Parted,
 }
 
 impl Fault {
@@ -80,5 +82,6 @@ const RULES: [(&str, u64); 12] = [
 
 /// All of them: what is left out, and a seed of a history that then passes and should not.
 pub(crate) fn all() -> impl Iterator<Item = (&'static str, Fault, u64)> {
-    OF_BASE.into_iter().chain(RULES.map(|(rule, seed)| (rule, Fault::Rule(rule), seed)))
+    let parted = ("two lines may be joined that promise one thing differently", Fault::Parted, 901);
+    OF_BASE.into_iter().chain([parted]).chain(RULES.map(|(rule, seed)| (rule, Fault::Rule(rule), seed)))
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use oplock_core::approvals::Approval;
-use oplock_core::judge::{judge_set, seal, withdraw};
+use oplock_core::judge::{judge_set, parted, seal, withdraw};
 use oplock_core::lock::{OpEntry, Release, Since, absorb, merge};
 use oplock_core::{Kind, Lock, OpDef};
 use semver::Version;
@@ -248,6 +248,13 @@ impl World {
             _ if dice % 5 == 4 => absorb(&main.lock, &other.lock),
             merged => merged,
         };
+        // Two lines that promise one thing differently are not joined.
+        if !parted(&main.lock, &other.lock, &joined.lock, main.context.options).is_empty() {
+            self.seen.insert("lines that promise one thing differently");
+            if !matches!(main.fault, Fault::Parted) {
+                return;
+            }
+        }
         merged.lock = joined.lock;
         // One version that was sealed twice is reported, and whoever published the other has lost it.
         merged.is_clean &= !joined.choices.iter().any(|choice| choice.path.starts_with("release "));
@@ -267,9 +274,6 @@ impl World {
         let tips = merged.tips.clone();
         merged.tips.retain(|tip| !tips.iter().any(|other| self.past[*other].before.contains(tip)));
         merged.is_clean &= other.is_clean;
-        // Where releases of two lines say different things of one, whoever has the other line is told.
-        let is_absorbed = dice % 5 == 4;
-        merged.is_clean &= merged.tips.len() == 1 || (joined.choices.is_empty() && !is_absorbed);
         merged.trail = vec![main.lock.clone(), other.lock.clone()];
         if is_rebase {
             *base = main.clone();
