@@ -467,7 +467,7 @@ fn lines_of_releases_that_promise_one_thing_differently_are_not_joined() {
         .says("help: leave the other line's releases out: data that they saved is read here where it uses nothing that they added");
     assert_eq!(ops.lock(), lock);
     assert!(!ops.try_git(&["merge", "-q", "hotfix"]).status.success());
-    ops.git(&["checkout", "-q", "--ours", "Cargo.toml", "src/lib.rs"]);
+    ops.git(&["checkout", "-q", "--ours", "Cargo.toml", "Cargo.lock", "src/lib.rs"]);
     let conflict = ops.lock();
     ops.oplock(&["resolve"])
         .ends(101)
