@@ -1082,6 +1082,25 @@ fn what_two_parallel_releases_promise_is_promised_since_the_earlier() {
     }
 }
 
+/// Readers of graphs count releases in the order of the line, so what was sealed after the trunk had it makes nothing of it younger.
+#[test]
+fn what_a_line_that_is_taken_over_has_too_is_promised_since_what_stands_earlier() {
+    let base = Package::released(&[("f", X)]);
+    for (sealed, expected) in [("2026-03-01", "2.0.0"), ("2026-01-15", "1.1.0")] {
+        let (mut trunk, mut maintenance) = (base.clone(), base.clone());
+        release(&mut trunk, "2.0.0", &[("f", X_A), ("g", "")]);
+        release(&mut maintenance, "1.1.0", &[("f", X_A), ("g", "")]);
+        for (package, version, date) in [(&mut trunk, "2.0.0", "2026-02-01"), (&mut maintenance, "1.1.0", sealed)] {
+            package.lock.releases.get_mut(&v(version)).unwrap().date = date.to_owned();
+        }
+        for absorbed in [absorb(&trunk.lock, &maintenance.lock), absorb(&maintenance.lock, &trunk.lock)] {
+            let ops = &absorbed.lock.ops;
+            assert_eq!(ops["f"].item_since(Kind::Attr, "a"), Some(&since(expected)), "sealed on {sealed}");
+            assert_eq!(ops["g"].stamp.since, Some(since(expected)), "sealed on {sealed}");
+        }
+    }
+}
+
 /// What only one of two lines promised of an operator that each added by itself is told when the one takes over the other.
 #[test]
 fn what_the_other_line_added_with_less_is_a_choice() {

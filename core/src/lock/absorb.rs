@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use semver::Version;
+
 use super::merge::{Choice, Merged, carried, drop_ambiguous, is_released, is_same_release};
 use super::merge_data::absorb_data;
 use super::{Lock, OpEntry, RowKey, Side, Since, Stamp};
@@ -11,7 +13,7 @@ use crate::version::target;
 
 /// Takes another release line over: its releases, what they promise, and its sealed ledger rows.
 ///
-/// What both lines promise is promised since the earlier release. What only the other line promises is promised here too,
+/// What both lines promise is promised since the release that stands earlier in the line. What only the other line promises is promised here too,
 /// unless this lock's ledger says that it was deleted here; the next comparison with the source then asks for it.
 ///
 /// Where the other line is the newer one, it is this lock's releases that are carried over to it, and what no release
@@ -66,6 +68,7 @@ fn absorb_older(lock: &Lock, other: &Lock) -> Merged {
             new.releases.insert(version.clone(), release.clone());
         }
     }
+    let line: Vec<_> = new.release_line().into_iter().map(|(version, _)| version.clone()).collect();
     for (key, row) in other.ledger.iter().filter(|(key, _)| key.release.is_some()) {
         if new.ledger.contains_key(key) {
             continue;
@@ -135,7 +138,7 @@ fn absorb_older(lock: &Lock, other: &Lock) -> Merged {
                 }
                 continue;
             }
-            if !our.is_guarded() || is_blank || is_same_but_later(&our, &their) {
+            if !our.is_guarded() || is_blank || is_same_but_later(&our, &their, &line) {
                 ours.set_side(item, &their);
                 let key = RowKey { op: name.clone(), release: None, item: item.cloned() };
                 if new.ledger.get(&key).is_some_and(|row| !row.from.is_guarded()) {
@@ -157,10 +160,11 @@ fn absorb_older(lock: &Lock, other: &Lock) -> Merged {
     merged
 }
 
-/// Whether both say the same, and theirs since an earlier release.
-fn is_same_but_later(our: &Side, their: &Side) -> bool {
+/// Whether both say the same, and theirs since a release that stands earlier in the line.
+fn is_same_but_later(our: &Side, their: &Side, line: &[Version]) -> bool {
+    let place = |release: &Version| line.iter().position(|other| other == release);
     let is_later = match (our.since(), their.since()) {
-        (Some(Since::Release(ours)), Some(Since::Release(theirs))) => ours > theirs,
+        (Some(Since::Release(ours)), Some(Since::Release(theirs))) => place(ours) > place(theirs),
         (_, Some(Since::Release(_))) => true,
         _ => false,
     };
