@@ -291,6 +291,52 @@ fn a_file_that_cannot_be_read_does_not_end_an_audit() {
     assert_eq!((nothing.code, nothing.stderr.contains("cannot read nowhere")), (Some(101), true), "{}", nothing.stderr);
 }
 
+/// A folder that may not be read, a pipe that nobody writes into and links that go nowhere are told, and the others are looked at.
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_looked_at_does_not_end_an_audit() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    let (_root, folder) = models();
+    let closed = folder.join("zoo/b/closed");
+    fs::create_dir(&closed).unwrap();
+    fs::write(closed.join("x.pdmodel"), program(None, None)).unwrap();
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).unwrap();
+    // The superuser may read it all the same.
+    let is_closed = fs::read_dir(&closed).is_err();
+    let made = std::process::Command::new("mkfifo").args(["zoo/pipe.onnx", "zoo/c/pipe"]).current_dir(&folder).status();
+    assert!(made.unwrap().success());
+    symlink("nowhere", folder.join("zoo/lost.onnx")).unwrap();
+    symlink("round.onnx", folder.join("zoo/round.onnx")).unwrap();
+    let audited = run(&folder, &["audit", "zoo", "--against", "old.spec"]);
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
+    assert_eq!(audited.code, Some(101), "{}", audited.stderr);
+    let lines = lines(&audited.stdout);
+    let of = |verdict: &str| -> Vec<_> {
+        let lines = lines.iter().filter(|line| line["verdict"] == verdict);
+        lines.map(|line| (line["path"].as_str().unwrap(), line["error"].as_str().unwrap_or_default())).collect()
+    };
+    let unreadable = of("unreadable");
+    let mut expected = vec!["zoo/c/pipe", "zoo/lost.onnx", "zoo/pipe.onnx", "zoo/round.onnx"];
+    if is_closed {
+        expected.insert(0, "zoo/b/closed");
+        assert!(unreadable[0].1.starts_with("the folder cannot be read: Permission denied"), "{}", unreadable[0].1);
+    }
+    assert_eq!(unreadable.iter().map(|(path, _)| *path).collect::<Vec<_>>(), expected);
+    let pipes = unreadable.iter().filter(|(path, _)| path.contains("pipe"));
+    assert!(pipes.clone().all(|(_, error)| error.contains("no regular file")), "{unreadable:?}");
+    let mut loads = vec!["zoo/a/fast.pdmodel", "zoo/b/plain.pdmodel", "zoo/c/__model__"];
+    if !is_closed {
+        loads.insert(1, "zoo/b/closed/x.pdmodel");
+    }
+    assert_eq!(of("loads").iter().map(|(path, _)| *path).collect::<Vec<_>>(), loads);
+    assert!(audited.stderr.contains(&format!("{} unreadable", expected.len())), "{}", audited.stderr);
+    // A pipe that is given is told as well.
+    let given = run(&folder, &["audit", "zoo/c/pipe", "zoo/a", "--against", "old.spec"]);
+    assert_eq!(given.code, Some(101));
+    assert!(given.stdout.contains("no regular file") && given.stderr.contains("1 load"), "{}", given.stdout);
+}
+
 #[test]
 fn what_is_named_as_a_model_must_be_one() {
     let (_root, folder) = models();

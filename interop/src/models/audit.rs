@@ -28,6 +28,8 @@ pub struct Job {
     pub size: u64,
     /// Whether it was named itself and not found in a folder, so that it must be a model.
     pub is_named: bool,
+    /// Why it cannot be looked at, where that is known already: a folder that cannot be read, or what is neither file nor folder.
+    pub fault: Option<String>,
 }
 
 /// One of several parts of an audit, for several machines.
@@ -63,7 +65,7 @@ impl Shard {
     }
 }
 
-/// A folder or file that cannot be read.
+/// A path that was named and cannot be found.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot read {}: {error}", path.display())]
 pub struct WalkError {
@@ -83,23 +85,24 @@ pub fn name_of(path: &Path) -> String {
 }
 
 /// All files at and below these paths, in the order of their names; of a part, those of the part. A folder that is a link is followed only
-/// where it is named.
+/// where it is named. What cannot be looked at has a fault, which ends nothing; a folder that cannot be read is of every part, since it may
+/// have files of each.
 ///
 /// # Errors
 ///
-/// When a path is not there, or a folder cannot be read.
+/// When a path that is named is not there.
 pub fn walk(paths: &[PathBuf], shard: Option<Shard>) -> Result<Vec<Job>, WalkError> {
     let mut jobs = Vec::new();
     for path in paths {
-        let wrong = |error| WalkError { path: path.clone(), error };
-        let metadata = fs::metadata(path).map_err(wrong)?;
+        let metadata = fs::metadata(path).map_err(|error| WalkError { path: path.clone(), error })?;
         let name = name_of(path);
         if metadata.is_dir() {
-            below(path, name.trim_end_matches('/'), "", shard, &mut jobs)?;
+            below(path, name.trim_end_matches('/'), "", shard, &mut jobs);
         } else {
             let below = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             if shard.is_none_or(|shard| shard.has(&below)) {
-                jobs.push(Job { path: path.clone(), name, size: metadata.len(), is_named: true });
+                let (size, fault) = size_of(&metadata);
+                jobs.push(Job { path: path.clone(), name, size, is_named: true, fault });
             }
         }
     }
@@ -108,30 +111,55 @@ pub fn walk(paths: &[PathBuf], shard: Option<Shard>) -> Result<Vec<Job>, WalkErr
     Ok(jobs)
 }
 
+/// The size of a file, or why there is nothing to read: to open a pipe would wait for its writer.
+fn size_of(metadata: &fs::Metadata) -> (u64, Option<String>) {
+    if metadata.is_file() {
+        return (metadata.len(), None);
+    }
+    (0, Some("it is no regular file, but a pipe, a socket or a device".to_owned()))
+}
+
 /// The files of a folder. Its depth is that of the file system, which is bounded by the length of a path.
-fn below(folder: &Path, root: &str, path: &str, shard: Option<Shard>, jobs: &mut Vec<Job>) -> Result<(), WalkError> {
-    let wrong = |error| WalkError { path: folder.to_owned(), error };
-    for entry in fs::read_dir(folder).map_err(wrong)? {
-        let entry = entry.map_err(wrong)?;
+fn below(folder: &Path, root: &str, path: &str, shard: Option<Shard>, jobs: &mut Vec<Job>) {
+    let failed = |error: io::Error| {
+        let name = if path.is_empty() { root.to_owned() } else { format!("{root}/{path}") };
+        // That of the file system's root is empty.
+        let name = if name.is_empty() { "/".to_owned() } else { name };
+        let fault = Some(format!("the folder cannot be read: {error}"));
+        Job { path: folder.to_owned(), name, size: 0, is_named: false, fault }
+    };
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) => return jobs.push(failed(error)),
+    };
+    for entry in entries {
+        let entry = match entry {
+            Ok(entry) => entry,
+            // What comes after it is not known either.
+            Err(error) => return jobs.push(failed(error)),
+        };
         let name = entry.file_name().to_string_lossy().into_owned();
         let path = if path.is_empty() { name } else { format!("{path}/{name}") };
-        let kind = entry.file_type().map_err(wrong)?;
-        if kind.is_dir() {
-            below(&entry.path(), root, &path, shard, jobs)?;
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            below(&entry.path(), root, &path, shard, jobs);
             continue;
         }
-        // A link to a file is as good as the file; one to nothing is left out, unless a model should be there.
-        let size = match fs::metadata(entry.path()) {
-            Ok(metadata) if metadata.is_file() => metadata.len(),
-            Err(_) if NamedAs::of(&entry.path()) == NamedAs::Model => 0,
-            _ => continue,
+        let (size, fault) = match fs::metadata(entry.path()) {
+            // A link to a folder.
+            Ok(metadata) if metadata.is_dir() => continue,
+            // A link to a file is as good as the file.
+            Ok(metadata) => size_of(&metadata),
+            // One to nothing is left out, unless a model should be there.
+            Err(error) if error.kind() == io::ErrorKind::NotFound && NamedAs::of(&entry.path()) != NamedAs::Model => {
+                continue;
+            }
+            Err(error) => (0, Some(error.to_string())),
         };
         if shard.is_none_or(|shard| shard.has(&path)) {
             let name = format!("{root}/{path}");
-            jobs.push(Job { path: entry.path(), name, size, is_named: false });
+            jobs.push(Job { path: entry.path(), name, size, is_named: false, fault });
         }
     }
-    Ok(())
 }
 
 /// What became of a file.
@@ -147,6 +175,9 @@ pub enum Outcome {
 
 /// Looks at one file.
 pub fn look(job: &Job, reader: &Reader, limits: Limits) -> Outcome {
+    if let Some(fault) = &job.fault {
+        return Outcome::Unreadable(fault.clone());
+    }
     let named_as = if job.is_named { NamedAs::Model } else { NamedAs::of(&job.path) };
     if named_as == NamedAs::Other {
         return Outcome::NoModel;
@@ -272,6 +303,79 @@ mod tests {
             ["a", "b", "c", "d/e.pdmodel"].map(|name| first.has(name)),
             [true, false, true, first.has("d/e.pdmodel")]
         );
+    }
+
+    /// What each file of a folder is, or what is wrong with it.
+    fn walked(folder: &Path, shard: Option<Shard>) -> Vec<(String, Option<String>)> {
+        let name = |job: &Job| job.path.strip_prefix(folder).unwrap().to_string_lossy().into_owned();
+        let jobs = walk(&[folder.to_owned()], shard).unwrap();
+        jobs.iter().map(|job| (name(job), job.fault.clone())).collect()
+    }
+
+    #[test]
+    fn what_is_gone_meanwhile_is_told() {
+        let folder = tempfile::TempDir::new().unwrap();
+        for name in ["a.onnx", "b.onnx"] {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        let jobs = walk(&[folder.path().to_owned()], None).unwrap();
+        fs::remove_file(folder.path().join("a.onnx")).unwrap();
+        let reader = Reader::of_definitions("none", BTreeMap::new());
+        let told = |job: &Job| match look(job, &reader, Limits::default()) {
+            Outcome::Unreadable(error) => error,
+            other => panic!("{other:?}"),
+        };
+        assert!(told(&jobs[0]).contains("No such file") || cfg!(windows), "{}", told(&jobs[0]));
+        assert!(told(&jobs[1]).contains("the file is empty"), "{}", told(&jobs[1]));
+        let named = walk(&[folder.path().join("a.onnx")], None);
+        assert!(named.unwrap_err().to_string().starts_with("cannot read "));
+    }
+
+    /// A folder that is gone when it is its turn is as one that may not be read, which no test of the superuser can have.
+    #[test]
+    fn a_folder_that_cannot_be_read_is_told_in_each_part() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let gone = folder.path().join("gone");
+        for shard in [None, Some(Shard { index: 1, count: 2 }), Some(Shard { index: 2, count: 2 })] {
+            let mut jobs = Vec::new();
+            below(&gone, "zoo", "gone", shard, &mut jobs);
+            let [job] = jobs.as_slice() else { panic!("{jobs:?}") };
+            assert_eq!((job.name.as_str(), job.size), ("zoo/gone", 0));
+            assert!(job.fault.as_ref().unwrap().starts_with("the folder cannot be read: "), "{job:?}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_regular_file_is_told_and_not_waited_for() {
+        use std::os::unix::fs::symlink;
+        use std::os::unix::net::UnixListener;
+
+        let folder = tempfile::TempDir::new().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("plain"), "").unwrap();
+        let _socket = UnixListener::bind(at("socket")).unwrap();
+        symlink("/dev/zero", at("device.onnx")).unwrap();
+        symlink("round", at("round")).unwrap();
+        symlink("lost", at("nowhere")).unwrap();
+        symlink("lost", at("nowhere.onnx")).unwrap();
+        symlink(".", at("folder.onnx")).unwrap();
+        let found = walked(folder.path(), None);
+        let names: Vec<_> = found.iter().map(|(name, fault)| (name.as_str(), fault.is_some())).collect();
+        assert_eq!(
+            names,
+            [("device.onnx", true), ("nowhere.onnx", true), ("plain", false), ("round", true), ("socket", true)]
+        );
+        for index in [0, 4] {
+            let fault = found[index].1.as_deref();
+            assert_eq!(fault, Some("it is no regular file, but a pipe, a socket or a device"));
+        }
+        // Named itself, it is told as well.
+        let given = walk(&[at("socket")], None).unwrap();
+        assert_eq!((given.len(), &given[0].fault), (1, &found[4].1));
+        let reader = Reader::of_definitions("none", BTreeMap::new());
+        let told = look(&given[0], &reader, Limits::default());
+        assert!(matches!(told, Outcome::Unreadable(error) if error.contains("no regular file")));
     }
 
     #[test]
