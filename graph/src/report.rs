@@ -202,7 +202,7 @@ pub enum Note {
         /// Whether every definition is equal; if not, the caller allowed it.
         is_equal: bool,
     },
-    /// An absent attribute got its default.
+    /// An absent attribute got its default, which is a value and not absence itself.
     Filled {
         /// The attribute as `op.attr`.
         path: String,

@@ -6,7 +6,7 @@ use oplock_registry::{Map, Node};
 use super::added::{Added, is_added};
 use super::blocks::Edge;
 use super::convert::{Fit, fit, for_each_block, type_name};
-use super::plan::{ArgPlan, Plan, Tally};
+use super::plan::{ArgPlan, AttrPlan, Plan, Tally};
 use super::problem::NodeProblem;
 use super::types::VariableTypes;
 use crate::faults::{Fault, Faults};
@@ -196,7 +196,7 @@ impl Pass<'_> {
         let mut fill = Vec::new();
         let mut plans = std::mem::take(&mut plan.attrs);
         let mut next = 0;
-        let mut absent = |pass: &mut Self, index: usize, attr: &super::plan::AttrPlan<'_>| {
+        let mut absent = |pass: &mut Self, index: usize, attr: &AttrPlan<'_>| {
             if attr.def.part == Part::Extra {
                 return;
             }
@@ -396,7 +396,9 @@ impl Plan<'_> {
                 report.note(Note::DroppedExtra { path: path(name) }, tally.first, tally.count);
             }
         }
-        for attr in self.attrs.iter().filter(|attr| attr.filled.count > 0) {
+        // That what may be absent is absent is nothing to tell.
+        let is_told = |attr: &&AttrPlan<'_>| attr.filled.count > 0 && attr.def.default != Some(Value::Absent);
+        for attr in self.attrs.iter().filter(is_told) {
             let value = attr.def.default.as_ref().map(ToString::to_string).unwrap_or_default();
             let note = Note::Filled { path: path(&attr.def.name), value };
             report.note(note, attr.filled.first, attr.filled.count);
