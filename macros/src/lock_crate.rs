@@ -9,8 +9,10 @@ use std::path::PathBuf;
 
 use oplock_core::collect::{Expansion, Record, VARIABLE};
 use oplock_core::judge::Verdict;
-use oplock_core::judge::{judge_deleted, remembered_ops, undeclared_versions};
-use oplock_core::{COMMON, Declared, Lock, SavedKind, mangle_op_name, report};
+use oplock_core::judge::{declared_twice, judge_deleted, remembered_ops, undeclared_versions};
+use oplock_core::{
+    AttrDef, AttrType, COMMON, Declared, Lock, OpDef, SavedKind, ScalarType, Str, mangle_op_name, report,
+};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::TypeTraitObject;
@@ -67,6 +69,8 @@ struct Plan {
     golden: String,
     /// The checks that no promised operator is missing.
     checks: String,
+    /// The operators that must not declare by themselves what all have, each with names and what is told of them.
+    once: Vec<(String, String)>,
     /// What all operators have, as the crate's table holds it.
     common: String,
     /// What follows from data versions.
@@ -164,9 +168,33 @@ impl Plan {
         }
         let Some(signature) = (if is_said { self.common(cx) } else { Some(common(cx, None)) }) else { return };
         self.stale.extend(enforce(cx, loaded, &signature).stale);
+        self.declared_once(lock, &signature.def);
         let graph = saved::declared(&self.arguments.saved, SavedKind::Graph);
         for judged in undeclared_versions([&signature.def], &graph) {
             cx.error(span_of(&signature, &judged), report::human(&judged));
+        }
+    }
+
+    /// Asks that no operator declares by itself what all have. Each operator asks so of the lock; of what the lock does not have yet it
+    /// knows nothing.
+    fn declared_once(&mut self, lock: &Lock, common: &OpDef) {
+        let none = OpDef::new(COMMON);
+        let known = lock.common().unwrap_or(&none);
+        let names = |attr: &AttrDef| [attr.name.clone()].into_iter().chain(attr.aliases.iter().cloned()).collect();
+        let names: Vec<Str> = common.attrs.iter().flat_map::<Vec<_>, _>(names).collect();
+        for op in lock.operators().map(|(name, _)| name.clone()) {
+            let mut texts = String::new();
+            for name in &names {
+                let attr = AttrDef::new(name.clone(), AttrType::of(ScalarType::Bool));
+                let own = OpDef { attrs: vec![attr].into(), ..OpDef::new(op.clone()) };
+                if declared_twice(lock, known, &own).is_empty() {
+                    let texts_of = declared_twice(lock, common, &own);
+                    texts.extend(texts_of.iter().map(|judged| format!("({name:?}, {:?}), ", report::human(judged))));
+                }
+            }
+            if !texts.is_empty() {
+                self.once.push((mangle_op_name(&op), texts));
+            }
         }
     }
 
@@ -267,6 +295,13 @@ impl Plan {
         names.push_str(&self.data.names);
         gone.push_str(&self.data.gone);
         let (upgrades, golden) = (self.data.checks, self.golden);
+        let mut once = String::new();
+        for (mark, texts) in &self.once {
+            let _ = writeln!(
+                once,
+                "const _: () = {{ use {OWN_NAME}::{{Locked as _, Ops}}; {OWN_NAME}::rt::has_none_of(Ops::{mark}, &[{texts}]) }};"
+            );
+        }
         let [graph, checkpoint] =
             SavedKind::ALL.map(|kind| saved::table(&saved::declared(&self.arguments.saved, kind)));
         let mut warning = String::new();
@@ -306,6 +341,7 @@ impl Plan {
             "#[doc(hidden)] use {OWN_NAME} as {MODULE};\n\
              {flags} const _: () = {{ use {OWN_NAME}::{{Locked as _, Ops}}; {OWN_NAME}::rt::promised(&[{checks}]) }};\n\
              const _: () = {{ use {OWN_NAME}::{{Locked as _, Ops}}; {OWN_NAME}::rt::promised(&[{upgrades}]) }};\n\
+             {once}\
              #[cfg(test)] #[test] fn ops_lock_is_up_to_date() {{ {OWN_NAME}::rt::assert_up_to_date(&{OWN_NAME}::CRATE); }}\n\
              {golden}\n\
              /// The operators of this crate that its lock remembers.\n\

@@ -8,6 +8,7 @@
 #[doc(hidden)]
 pub mod __private;
 mod attr;
+mod checks;
 mod node;
 mod operand;
 mod record;
