@@ -168,7 +168,7 @@ fn schemas_that_onnx_changed_in_place() {
     };
     let run = diff("human");
     let expected = "\
-Conv.v11: the type constraint `T` names `tensor(float16)` 2 times, and named it 1 times [changed_in_place]
+Conv.v11: the type constraint `T` names `tensor(float16)` twice, and named it once [changed_in_place]
 GlobalLpPool.v2: the type constraint `T` allows `tensor(bfloat16)`, which it did not [changed_in_place]
 GridSample.v16.input.grid: the type of input `grid` changed from `T1` to `T2` [changed_in_place]
 GridSample.v16.output.Y: the type of output `Y` changed from `T2` to `T1` [changed_in_place]

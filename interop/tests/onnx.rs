@@ -81,7 +81,7 @@ fn schemas_that_were_changed_in_place() {
     let finding = |op: &str, text: &str| PeerFinding::of_op("changed_in_place", op, text);
     let global_lp_pool =
         finding("GlobalLpPool.v2", "the type constraint `T` allows `tensor(bfloat16)`, which it did not");
-    let conv = finding("Conv.v11", "the type constraint `T` names `tensor(float16)` 2 times, and named it 1 times");
+    let conv = finding("Conv.v11", "the type constraint `T` names `tensor(float16)` twice, and named it once");
     let grid = [
         finding("GridSample.v16", "the type of input `grid` changed from `T1` to `T2`").at(Kind::Input, "grid"),
         finding("GridSample.v16", "the type of output `Y` changed from `T2` to `T1`").at(Kind::Output, "Y"),

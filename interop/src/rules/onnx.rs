@@ -103,7 +103,12 @@ impl Difference<'_> {
                 (0, _) => format!("the type constraint `{}` allows `{ty}`, which it did not", was.name),
                 (_, 0) => format!("the type constraint `{}` no longer allows `{ty}`", was.name),
                 (before, now) => {
-                    format!("the type constraint `{}` names `{ty}` {now} times, and named it {before} times", was.name)
+                    format!(
+                        "the type constraint `{}` names `{ty}` {}, and named it {}",
+                        was.name,
+                        often(now),
+                        often(before)
+                    )
                 }
             };
             self.find(None, text);
@@ -146,6 +151,14 @@ fn both<'a, T>(was: &'a [T], is: &'a [T], name: fn(&T) -> &String) -> Vec<(Optio
 
 fn in_both<'a, T>((was, is): (Option<&'a T>, Option<&'a T>)) -> Option<(&'a T, &'a T)> {
     was.zip(is)
+}
+
+fn often(times: usize) -> String {
+    match times {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        times => format!("{times} times"),
+    }
 }
 
 fn option(occurrence: Occurrence) -> String {
