@@ -8,8 +8,7 @@ use oplock_core::judge::{saved_after, seal_data};
 use oplock_core::lock::{OpEntry, Release, Since};
 use oplock_core::{COMMON, DataVersions, LOCK_FILE, Lock, Map, OpDef, SavedKind};
 use oplock_interop::import::{Import, Options, Package as Target, PackageFiles, Source};
-use oplock_interop::tensorflow::op_list::Document;
-use oplock_interop::{Format, onnx, paddle};
+use oplock_interop::{DefinitionFile, Format};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 use crate::crates::{Library, Package, VERSION};
@@ -34,17 +33,8 @@ impl Imported {
     pub(crate) fn read(path: &Path) -> Result<Self, Error> {
         let wrong = |what: &str| Error::Definitions { path: path.to_owned(), error: what.to_owned() };
         let bytes = fs::read(path).map_err(file("read", path))?;
-        let text = || std::str::from_utf8(&bytes).map_err(|error| wrong(&error.to_string()));
-        let (source, ops) = match Format::of(&bytes) {
-            Format::Paddle => (Source::Paddle, paddle::parse(text()?).map_err(|error| wrong(&error.to_string()))?.ops),
-            Format::Onnx => (Source::Onnx, onnx::parse(text()?).map_err(|error| wrong(&error.to_string()))?),
-            Format::TensorFlowJson | Format::TensorFlowText | Format::TensorFlowBinary => {
-                let definitions = Document::read(&bytes).and_then(|document| document.definitions());
-                let definitions = definitions.map_err(|error| wrong(&error.to_string()))?;
-                (Source::TensorFlow, definitions.into_iter().map(|def| (def.name.to_string(), def)).collect())
-            }
-            Format::Text => return Err(wrong("it is of none of the three")),
-        };
+        let read = DefinitionFile::read(&bytes, Format::of(&bytes)).map_err(|error| wrong(&error.to_string()))?;
+        let (source, ops) = (read.stated.source(), read.ops);
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let mut imported = Imported { source, ops, declared: Vec::new(), file };
         imported.declared = imported.import(|_| true).ops.into_keys().collect();
@@ -201,6 +191,8 @@ fn stand_in() -> TokenStream {
 
 #[cfg(test)]
 mod tests {
+    use oplock_interop::paddle;
+
     use super::*;
 
     #[test]

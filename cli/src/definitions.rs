@@ -14,12 +14,11 @@ use crate::shell;
 use oplock_graph::Limits;
 use oplock_interop::import::Source;
 use oplock_interop::models::AnyModel;
-use oplock_interop::onnx::{self, Schema, SchemaKey};
+use oplock_interop::paddle::Unstated;
 use oplock_interop::paddle::opver::OpVersions;
-use oplock_interop::paddle::{self, Unstated};
 use oplock_interop::select::{SelectError, select};
-use oplock_interop::tensorflow::op_list::{Document, OpListError};
-use oplock_interop::{Format, JsonError};
+use oplock_interop::tensorflow::op_list::OpListError;
+use oplock_interop::{DefinitionError, DefinitionFile, Format, JsonError, Stated};
 
 /// The operators of a file.
 pub(crate) struct Definitions {
@@ -29,20 +28,8 @@ pub(crate) struct Definitions {
     pub(crate) unstated: Unstated,
     /// The lock itself, if that is what the file is.
     pub(crate) lock: Option<Lock>,
-    /// What the file itself states, where another system's rules ask for it.
-    pub(crate) stated: Stated,
-}
-
-/// A file before it is made into operators, which are not all that it is.
-pub(crate) enum Stated {
-    /// No such file.
-    Nothing,
-    /// A `.spec`, in its own order and words.
-    Spec(String),
-    /// ONNX's schemas.
-    Schemas(BTreeMap<SchemaKey, Schema>),
-    /// `TensorFlow`'s definitions, each perhaps with older ones of the same operator.
-    OpList(Box<Document>),
+    /// What the file itself states, where it is another system's.
+    pub(crate) stated: Option<Stated>,
 }
 
 impl Definitions {
@@ -67,37 +54,24 @@ impl Definitions {
             (Format::TensorFlowBinary, Some("lock")) => Format::Text,
             (format, _) => format,
         };
-        if matches!(format, Format::TensorFlowJson | Format::TensorFlowText | Format::TensorFlowBinary) {
-            let document = Document::read(bytes);
-            return document.and_then(Definitions::of_op_list).map_err(|error| wrong_op_list(path, error));
+        if format == Format::Text {
+            let text = std::str::from_utf8(bytes).map_err(|error| no_text(path, error))?;
+            return parse_lock(path, text, Wanted::Definitions).map(Definitions::of_lock);
         }
-        let text = std::str::from_utf8(bytes).map_err(|error| {
-            unreadable(path, Wanted::Definitions, io::Error::new(io::ErrorKind::InvalidData, error))
+        let file = DefinitionFile::read(bytes, format).map_err(|error| match error {
+            DefinitionError::Spec(error) => Error::Spec { path: path.to_owned(), error },
+            DefinitionError::Schemas(error) => wrong(path, "ONNX's schemas", error),
+            DefinitionError::OpList(error) => wrong_op_list(path, error),
+            error => no_text(path, error),
         })?;
-        match format {
-            Format::Paddle => {
-                let spec = paddle::parse(text).map_err(|error| Error::Spec { path: path.to_owned(), error })?;
-                let (ops, unstated) = (spec.ops, spec.unstated);
-                Ok(Definitions { ops, unstated, lock: None, stated: Stated::Spec(text.to_owned()) })
-            }
-            Format::Onnx => {
-                let schemas = onnx::parse_schemas(text).map_err(|error| wrong(path, "ONNX's schemas", error))?;
-                let ops = onnx::ops_of(&schemas);
-                Ok(Definitions { stated: Stated::Schemas(schemas), ..Definitions::of_ops(ops) })
-            }
-            _ => parse_lock(path, text, Wanted::Definitions).map(Definitions::of_lock),
-        }
-    }
-
-    /// The operators of a list of `TensorFlow`'s; of one that is there several times, the newest.
-    fn of_op_list(document: Document) -> Result<Self, OpListError> {
-        let ops = document.definitions()?.into_iter().map(|op| (op.name.to_string(), op)).collect();
-        if let Some(first) = document.unread.first() {
+        if let Stated::OpList(document) = &file.stated
+            && let Some(first) = document.unread.first()
+        {
             let more = document.unread.len() - 1;
             let more = if more == 0 { String::new() } else { format!(", nor are {more} more like it") };
             shell::warn(format_args!("{first}{more}"));
         }
-        Ok(Definitions { stated: Stated::OpList(Box::new(document)), ..Definitions::of_ops(ops) })
+        Ok(Definitions { ops: file.ops, unstated: file.unstated, lock: None, stated: Some(file.stated) })
     }
 
     /// The operators of a lock.
@@ -108,7 +82,7 @@ impl Definitions {
 
     /// Operators of which nothing else is known.
     pub(crate) fn of_ops(ops: BTreeMap<String, OpDef>) -> Self {
-        Definitions { ops, unstated: Unstated::new(), lock: None, stated: Stated::Nothing }
+        Definitions { ops, unstated: Unstated::new(), lock: None, stated: None }
     }
 
     /// The same with what all operators have in each of them, as systems have it that know no such thing.
@@ -129,7 +103,7 @@ impl Definitions {
         }
         let chosen: BTreeSet<_> = choose(&self.ops, names)?.into_iter().map(str::to_owned).collect();
         self.ops.retain(|name, _| chosen.contains(name) || name == COMMON);
-        if let Stated::OpList(document) = &mut self.stated {
+        if let Some(Stated::OpList(document)) = &mut self.stated {
             document.retain(|name| chosen.contains(name));
         }
         Ok(self)
@@ -137,12 +111,7 @@ impl Definitions {
 
     /// Whose file of definitions it is; none of a lock.
     pub(crate) fn system(&self) -> Option<Source> {
-        match self.stated {
-            Stated::Nothing => None,
-            Stated::Spec(_) => Some(Source::Paddle),
-            Stated::Schemas(_) => Some(Source::Onnx),
-            Stated::OpList(_) => Some(Source::TensorFlow),
-        }
+        self.stated.as_ref().map(Stated::source)
     }
 
     /// The stamp of what a finding is about: of the item, or of the operator where the item is new.
@@ -175,6 +144,10 @@ pub(crate) fn choose<'a>(ops: &'a BTreeMap<String, OpDef>, names: &[String]) -> 
 /// The operators of a lock.
 pub(crate) fn ops_of(lock: &Lock) -> BTreeMap<String, OpDef> {
     lock.ops.iter().map(|(name, entry)| (name.clone(), entry.def.clone())).collect()
+}
+
+fn no_text(path: &Path, error: impl std::error::Error + Send + Sync + 'static) -> Error {
+    unreadable(path, Wanted::Definitions, io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
 /// What is wrong with a file of definitions, and as what it was read.

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use oplock_core::{ArgDef, OpDef};
+use oplock_interop::Stated;
 
-use crate::definitions::{Definitions, Stated};
+use crate::definitions::Definitions;
 use crate::shell;
 
 impl Definitions {
@@ -14,10 +15,8 @@ impl Definitions {
     pub(crate) fn has_places(&self) -> bool {
         match (&self.lock, &self.stated) {
             (Some(lock), _) => lock.positional,
-            (None, Stated::Schemas(_) | Stated::OpList(_)) => true,
-            (None, Stated::Nothing | Stated::Spec(_)) => {
-                self.ops.values().any(|op| args(op).any(|arg| arg.at.is_some()))
-            }
+            (None, Some(Stated::Schemas(_) | Stated::OpList(_))) => true,
+            (None, None | Some(Stated::Spec(_))) => self.ops.values().any(|op| args(op).any(|arg| arg.at.is_some())),
         }
     }
 

@@ -8,14 +8,14 @@ use oplock_core::{LOCK_FILE, Lock};
 
 use crate::args::{Print, PrintFormat};
 use crate::collect::Job;
-use crate::definitions::{Definitions, Stated};
+use crate::definitions::Definitions;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::listing;
 use crate::package::select;
 use crate::shell::{self, Shell};
 use oplock_interop::tensorflow::op_list::{self, Document};
-use oplock_interop::{onnx, paddle};
+use oplock_interop::{Stated, onnx, paddle};
 
 pub(super) fn run(args: &Print, shell: &Shell) -> Result<Exit, Error> {
     if let Some(file) = &args.file {
@@ -76,7 +76,7 @@ fn show(args: &Print, definitions: Definitions, package: &str) -> Result<Exit, E
 /// The list itself where the file is one, with all that it says; else one of these operators.
 fn op_list(definitions: &Definitions) -> Result<Cow<'_, Document>, Error> {
     match &definitions.stated {
-        Stated::OpList(document) => Ok(Cow::Borrowed(document)),
+        Some(Stated::OpList(document)) => Ok(Cow::Borrowed(document)),
         _ => match Document::of(definitions.ops.values()) {
             Ok(document) => Ok(Cow::Owned(document)),
             Err(error) => Err(Error::UnwritableOpList(Box::new(error))),

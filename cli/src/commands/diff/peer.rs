@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use oplock_interop::Stated;
 use oplock_interop::onnx::{self, Schema, SchemaKey};
 use oplock_interop::paddle;
 use oplock_interop::paddle::desc::OpDescs;
@@ -12,7 +13,7 @@ use oplock_interop::rules::tensorflow::Histories;
 use oplock_interop::rules::{self, Judgement};
 
 use crate::args::{Diff, Format, Relaxations, Rules};
-use crate::definitions::{Definitions, Stated, read_op_versions, wrong, wrong_op_list};
+use crate::definitions::{Definitions, read_op_versions, wrong, wrong_op_list};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::report::{count, peer};
@@ -49,7 +50,7 @@ pub(super) fn run(args: &Diff, shell: &Shell) -> Result<Exit, Error> {
 /// The check needs the texts themselves; what is no `.spec` is written as one.
 fn paddle_ci(args: &Diff, old: &Definitions, new: &Definitions) -> Result<Judgement, Error> {
     let descs = |path: &Path, definitions: &Definitions| {
-        let text = if let Stated::Spec(text) = &definitions.stated {
+        let text = if let Some(Stated::Spec(text)) = &definitions.stated {
             Cow::Borrowed(text.as_str())
         } else {
             let text = paddle::to_text(&definitions.ops);
@@ -72,7 +73,7 @@ fn paddle_ci(args: &Diff, old: &Definitions, new: &Definitions) -> Result<Judgem
 
 /// What is no file of schemas is taken for what it would be as one.
 fn schemas<'d>(path: &Path, definitions: &'d Definitions) -> Result<Cow<'d, BTreeMap<SchemaKey, Schema>>, Error> {
-    if let Stated::Schemas(schemas) = &definitions.stated {
+    if let Some(Stated::Schemas(schemas)) = &definitions.stated {
         return Ok(Cow::Borrowed(schemas));
     }
     let schemas = onnx::schemas_of(&definitions.ops);
@@ -87,7 +88,7 @@ fn unwritable(path: &Path, rules: Rules, error: &Error) -> Error {
 /// What holds one definition of each operator is a history of that length.
 fn histories(path: &Path, definitions: &Definitions) -> Result<Histories, Error> {
     match &definitions.stated {
-        Stated::OpList(document) => document.histories().map_err(|error| wrong_op_list(path, error)),
+        Some(Stated::OpList(document)) => document.histories().map_err(|error| wrong_op_list(path, error)),
         _ => Ok(definitions.ops.iter().map(|(name, op)| (name.clone(), vec![op.clone()])).collect()),
     }
 }
