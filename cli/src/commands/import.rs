@@ -43,6 +43,12 @@ pub(super) fn run(args: &Import, shell: &Shell) -> Result<Exit, Error> {
     if let Some(refused) = declarations.refused.first().filter(|_| !args.op.is_empty() || declarations.ops.is_empty()) {
         return Err(Error::NotDeclarable(refused.op.clone()));
     }
+    for attr in declarations.unstated() {
+        shell::warn(format_args!(
+            "of the default of `{attr}` the file states the type and the sizes, and not the elements: so it is declared, and an \
+             `OpList` of protobuf has them"
+        ));
+    }
     let what = count(declarations.ops.len(), "operator");
     match (&args.out, &args.package) {
         (Some(path), _) => {

@@ -163,7 +163,7 @@ fn of(arg: &ArgDef) -> Option<String> {
 }
 
 /// The name of a type: an identifier where oplock knows it, else a text.
-fn type_name(ty: &str) -> String {
+pub(super) fn type_name(ty: &str) -> String {
     if ELEMENT_TYPES.contains(&ty) { ty.to_owned() } else { format!("{ty:?}") }
 }
 

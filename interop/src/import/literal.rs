@@ -1,6 +1,8 @@
 //! Defaults as `#[op]` reads them: each text gives back that very value.
 
-use oplock_core::{AttrDef, Scalar, Value};
+use oplock_core::{AttrDef, Scalar, TensorData, Value};
+
+use super::declaration::type_name;
 
 /// The literal of a default; `None` where `#[op]` has none for the value.
 pub(super) fn literal(value: &Value) -> Option<String> {
@@ -16,12 +18,22 @@ pub(super) fn literal(value: &Value) -> Option<String> {
         Value::F64(x) => float(*x, &format!("{x:?}"), "f64"),
         Value::Scalar(Scalar::F64(x)) if x.is_finite() => format!("{x:?}"),
         Value::String(text) | Value::DType(text) | Value::Var(text) | Value::TypeProto(text) => format!("{text:?}"),
-        Value::Bytes(bytes) => format!("b\"{}\"", bytes.escape_ascii()),
+        Value::Bytes(data) => bytes(data),
         Value::Complex128(x) | Value::Scalar(Scalar::Complex128(x)) => {
             let part = |x: f64| float(x, &format!("{x:?}"), "f64");
             format!("({}, {})", part(x.re), part(x.im))
         }
         Value::Shape(shape) => shape.to_string(),
+        Value::Tensor(tensor) => {
+            let dims: Vec<_> = tensor.dims.iter().map(u64::to_string).collect();
+            let data = match &tensor.data {
+                TensorData::Raw(data) => bytes(data),
+                TensorData::Strings(items) => {
+                    format!("[{}]", items.iter().map(|item| bytes(item)).collect::<Vec<_>>().join(", "))
+                }
+            };
+            format!("tensor({}, [{}], {data})", type_name(&tensor.ty), dims.join(", "))
+        }
         Value::Func(func) if func.attrs.is_empty() => format!("{:?}", func.name),
         Value::List(items) => {
             let items: Option<Vec<_>> = items.iter().map(literal).collect();
@@ -29,6 +41,10 @@ pub(super) fn literal(value: &Value) -> Option<String> {
         }
         _ => return None,
     })
+}
+
+fn bytes(bytes: &[u8]) -> String {
+    format!("b\"{}\"", bytes.escape_ascii())
 }
 
 fn integer(x: &impl std::fmt::Display, is_min: bool, is_max: bool, ty: &str) -> String {
@@ -60,9 +76,13 @@ pub(super) fn is_sayable(attr: &AttrDef) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use oplock_core::{Complex128, Func, Shape};
+    use oplock_core::{Complex128, Func, Shape, Tensor};
 
     use super::*;
+
+    fn tensor(ty: &'static str, dims: Vec<u64>, data: TensorData) -> Value {
+        Value::Tensor(Box::new(Tensor { ty: ty.into(), dims, data }))
+    }
 
     #[test]
     fn values() {
@@ -91,6 +111,13 @@ mod tests {
             (Value::TypeProto("seq(f32)".into()), "\"seq(f32)\""),
             (Value::Func(Box::new(Func::new("cond"))), "\"cond\""),
             (Value::Scalar(Scalar::I64(i64::MAX)), "9223372036854775807"),
+            (tensor("u8", vec![2, 1], TensorData::Raw(vec![0, 255])), "tensor(u8, [2, 1], b\"\\x00\\xff\")"),
+            (tensor("f32", vec![0], TensorData::Raw(vec![])), "tensor(f32, [0], b\"\")"),
+            (tensor("of mine", vec![], TensorData::Raw(vec![1])), "tensor(\"of mine\", [], b\"\\x01\")"),
+            (
+                tensor("string", vec![2], TensorData::Strings(vec![vec![b'"'], vec![0xff]])),
+                "tensor(string, [2], [b\"\\\"\", b\"\\xff\"])",
+            ),
         ] {
             assert_eq!(literal(&value).as_deref(), Some(text));
         }

@@ -12,7 +12,9 @@ mod refused;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use oplock_core::{AttrDef, COMMON, OpDef};
+use oplock_core::{AttrDef, COMMON, OpDef, Value};
+
+use crate::tensorflow::op_list::is_unstated;
 
 pub use names::OpNames;
 pub use package::{Package, PackageFiles};
@@ -116,6 +118,16 @@ impl Import {
             ops => format!("`{}` and {} other operators are deprecated", ops[0], ops.len() - 1),
         };
         versions.into_iter().map(|(version, ops)| (version, text(ops))).collect()
+    }
+
+    /// The attributes whose default the file states in part, as `op.attr`: of a tensor the elements are not there.
+    pub fn unstated(&self) -> Vec<String> {
+        let is_open = |value: &Value| matches!(value, Value::Tensor(tensor) if is_unstated(tensor));
+        let of = |def: &'_ OpDef| -> Vec<String> {
+            let open = def.attrs.iter().filter(|attr| attr.default.as_ref().is_some_and(is_open));
+            open.map(|attr| format!("{}.{}", def.name, attr.name)).collect()
+        };
+        self.ops.values().flat_map(|(_, def)| of(def)).collect()
     }
 
     /// By name, and the versions of one by number.

@@ -144,7 +144,8 @@ pub(super) fn as_unstated(tensor: &Tensor) -> Option<(i32, u64)> {
     Some((types::number_of_element(element)?, length.parse().ok()?))
 }
 
-pub(super) fn is_unstated(tensor: &Tensor) -> bool {
+/// Whether it is a tensor whose elements a file does not state.
+pub(crate) fn is_unstated(tensor: &Tensor) -> bool {
     as_unstated(tensor).is_some()
 }
 

@@ -30,7 +30,7 @@ pub(crate) struct TypeSet {
     pub(crate) allowed: Option<(Vec<TypeName>, Span)>,
 }
 
-fn type_name(input: ParseStream<'_>) -> syn::Result<TypeName> {
+pub(super) fn type_name(input: ParseStream<'_>) -> syn::Result<TypeName> {
     const WHAT: &str =
         "a type is a name such as f32, a type variable or attribute of the operator, or a text: \"seq(f32)\"";
     if input.peek(LitStr) {

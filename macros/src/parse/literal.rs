@@ -1,12 +1,16 @@
-//! Default values as they are written: literals, lists of them, and constants of the type itself.
+//! Default values as they are written: literals, lists of them, constants of the type itself, and tensors.
 
-use oplock_core::{AttrType, Complex128, Func, Scalar, ScalarType, Shape, Value};
+use oplock_core::{
+    AttrType, Complex128, ELEMENT_TYPES, Func, Scalar, ScalarType, Shape, Tensor, TensorData, Value, did_you_mean,
+    is_element_type,
+};
 use proc_macro2::{Span, TokenStream};
 use syn::ext::IdentExt as _;
 use syn::parse::ParseStream;
 use syn::{Ident, Lit, Token, bracketed, parenthesized};
 
 use super::attributes::whole;
+use super::element::{TypeName, type_name};
 
 /// A default as its author wrote it.
 pub(crate) struct Literal {
@@ -28,6 +32,8 @@ enum LiteralKind {
     List(Vec<Literal>),
     /// `(1.0, -0.5)`, the parts of a complex number.
     Pair(Box<[Literal; 2]>),
+    /// `tensor(f32, [1], b"\0\0\x80\x3f")`: the type of its elements, its sizes and its elements.
+    Tensor(Box<(TypeName, [Literal; 2])>),
     /// `_`, a size or shape that is not known.
     Unknown,
     None,
@@ -96,6 +102,13 @@ fn parse_nested(input: ParseStream<'_>, depth: u8) -> syn::Result<Literal> {
         }
         let end = path.last().map_or(begin, Ident::span);
         let span = begin.join(end).unwrap_or(begin);
+        if negative || !input.peek(syn::token::Paren) {
+            // No tensor.
+        } else if let [word] = path.as_slice()
+            && word == "tensor"
+        {
+            return tensor(input, span);
+        }
         let kind = match path.as_slice() {
             [none] if none == "None" && !negative => LiteralKind::None,
             [ty, name] => LiteralKind::Constant { ty: ty.to_string(), name: name.to_string(), negative },
@@ -112,6 +125,27 @@ fn parse_nested(input: ParseStream<'_>, depth: u8) -> syn::Result<Literal> {
     }
     Ok(literal)
 }
+
+/// Reads what stands in the parentheses of a tensor.
+fn tensor(input: ParseStream<'_>, word: Span) -> syn::Result<Literal> {
+    let content;
+    let paren = parenthesized!(content in input);
+    let parts = whole(&content, |content| {
+        let ty = type_name(content)?;
+        content.parse::<Token![,]>()?;
+        let dims = parse_nested(content, 0)?;
+        content.parse::<Token![,]>()?;
+        let data = parse_nested(content, 0)?;
+        content.parse::<Option<Token![,]>>()?;
+        if content.is_empty() { Ok((ty, [dims, data])) } else { Err(content.error("")) }
+    });
+    let parts = parts.map_err(|error| syn::Error::new(error.span(), TENSOR))?;
+    let span = word.join(paren.span.join()).unwrap_or(word);
+    Ok(Literal { kind: LiteralKind::Tensor(Box::new(parts)), span })
+}
+
+const TENSOR: &str = "a tensor is written as the type of its elements, its sizes, and the bytes of its elements in little-endian order, \
+                      `tensor(f32, [1], b\"\\0\\0\\x80\\x3f\")`, or the texts of those: `tensor(string, [2], [\"a\", \"b\"])`";
 
 const PAIR: &str = "a complex number is written as its two parts, `(1.0, -0.5)`";
 
@@ -134,6 +168,33 @@ impl Literal {
             LiteralKind::Lit { lit: Lit::Int(int), negative: false } => int.base10_parse().map(Some).map_err(error),
             _ => Err(syn::Error::new(self.span, SHAPE)),
         }
+    }
+
+    /// A tensor of such elements.
+    fn tensor(&self, ty: &TypeName, [dims, data]: &[Literal; 2]) -> syn::Result<Tensor> {
+        let wrong = |at: &Literal| syn::Error::new(at.span, TENSOR);
+        let is_known = ELEMENT_TYPES.contains(&ty.text.as_str());
+        if !is_known && (ty.is_ident || !is_element_type(&ty.text)) {
+            let hint = did_you_mean(&ty.text, ELEMENT_TYPES);
+            let what = format!("{:?} is no type of elements{hint}; one that oplock does not know is a text", ty.text);
+            return Err(syn::Error::new(ty.span, what));
+        }
+        let LiteralKind::List(sizes) = &dims.kind else { return Err(wrong(dims)) };
+        let size = |size: &Literal| size.size().ok().flatten().ok_or_else(|| wrong(size));
+        let text = |item: &Literal| match &item.kind {
+            LiteralKind::Lit { lit: Lit::ByteStr(bytes), negative: false } => Ok(bytes.value()),
+            LiteralKind::Lit { lit: Lit::Str(text), negative: false } => Ok(text.value().into_bytes()),
+            _ => Err(wrong(item)),
+        };
+        let data = match &data.kind {
+            LiteralKind::Lit { lit: Lit::ByteStr(bytes), negative: false } => TensorData::Raw(bytes.value()),
+            LiteralKind::List(items) => TensorData::Strings(items.iter().map(text).collect::<syn::Result<_>>()?),
+            _ => return Err(wrong(data)),
+        };
+        let dims = sizes.iter().map(size).collect::<syn::Result<_>>()?;
+        let tensor = Tensor { ty: ty.text.clone().into(), dims, data };
+        tensor.check().map_err(|why| syn::Error::new(self.span, format!("this is {why}")))?;
+        Ok(tensor)
     }
 
     /// The value of that type.
@@ -172,6 +233,11 @@ impl Literal {
             }
             (_, None) if ty.scalar == ScalarType::Complex128 => fail(PAIR.to_owned()),
             (LiteralKind::Pair(_), _) => fail(format!("a pair of numbers is not a value of type `{ty}`")),
+            (LiteralKind::Tensor(parts), None) if ty.scalar == ScalarType::Tensor => {
+                self.tensor(&parts.0, &parts.1).map(|tensor| Value::Tensor(Box::new(tensor)))
+            }
+            (_, None) if ty.scalar == ScalarType::Tensor => fail(TENSOR.to_owned()),
+            (LiteralKind::Tensor(_), _) => fail(format!("a tensor is not a value of type `{ty}`")),
             (LiteralKind::Unknown, _) => fail(format!("`_` is not a value of type `{ty}`")),
             (LiteralKind::List(items), Some(element)) => {
                 items.iter().map(|item| item.value(element)).collect::<syn::Result<Vec<_>>>().map(Value::list)
@@ -261,8 +327,9 @@ fn scalar(ty: ScalarType, lit: &Lit, negative: bool) -> Result<Value, String> {
     let wrong = |found: &str, hint: &str| Err(format!("expected a value of type `{}`, found {found}{hint}", ty.name()));
     let suffix_fits =
         |suffix: &str| suffix.is_empty() || suffix == ty.name() || (ty == ScalarType::I64 && suffix.ends_with("size"));
-    if let ScalarType::Tensor | ScalarType::SparseTensor = ty {
-        let why = "a tensor cannot be written as a literal: an attribute of type `Option<…>` is absent by default";
+    if ty == ScalarType::SparseTensor {
+        let why =
+            "a sparse tensor cannot be written as a literal: an attribute of type `Option<…>` is absent by default";
         return Err(why.to_owned());
     }
     match lit {

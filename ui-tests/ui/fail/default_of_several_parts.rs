@@ -1,5 +1,5 @@
 // Defaults of shapes, complex numbers, functions and tensors that are none.
-use oplock::{Complex128, Func, Scalar, Shape, Tensor, TypeProto, op};
+use oplock::{Complex128, Func, Scalar, Shape, SparseTensor, Tensor, TypeProto, op};
 
 #[op("f", unlocked)]
 pub struct F {
@@ -35,6 +35,20 @@ pub struct F {
     pub tensor: Tensor,
     #[attr(default = 1.0)]
     pub tensor_of_one: Tensor,
+    #[attr(default = tensor(f32, [2], b"\0\0\0\0"))]
+    pub too_few_elements: Tensor,
+    #[attr(default = tensor(f23, [0], b""))]
+    pub no_type: Tensor,
+    #[attr(default = tensor(f32, [_], b""))]
+    pub no_size: Tensor,
+    #[attr(default = tensor(f32, [1], [1.0]))]
+    pub no_bytes: Tensor,
+    #[attr(default = tensor(f32, [1]))]
+    pub no_elements: Tensor,
+    #[attr(default = tensor(f32, [0], b""))]
+    pub no_tensor: Vec<f32>,
+    #[attr(default = 1)]
+    pub sparse: SparseTensor,
     #[attr(default = [[[[1]]]])]
     pub deep: Vec<Vec<Shape>>,
 }

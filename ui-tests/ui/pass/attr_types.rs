@@ -85,7 +85,9 @@ pub struct Types {
     pub tensor: Option<Tensor>,
     #[attr]
     pub sparse: Option<SparseTensor>,
-    #[attr(default = [])]
+    #[attr(default = tensor(f32, [1, 1], b"\0\0\x80\x3f"))]
+    pub one: Tensor,
+    #[attr(default = [tensor("mine", [], b"\x01\xff"), tensor(string, [2], ["a", b"\xff"]),])]
     pub tensors: Vec<Tensor>,
     #[attr(values = ["f32", "f16"], default = "f32")]
     pub limited: DType,
@@ -117,6 +119,12 @@ fn main() {
     assert_eq!((types.rank_zero.clone(), types.any_shape.clone()), (Shape::of([]), Shape::default()));
     assert_eq!(types.shapes, [Shape::of([None, Some(2)]), Shape::default(), Shape::of([])]);
     assert_eq!((types.func.clone(), types.type_proto.0.as_ref()), (Func::new("relu"), "seq(f32)"));
+
+    let one = Tensor { ty: "f32".into(), dims: vec![1, 1], data: TensorData::Raw(1_f32.to_le_bytes().to_vec()) };
+    assert_eq!(types.one, one);
+    let mine = Tensor { ty: "mine".into(), dims: vec![], data: TensorData::Raw(vec![1, 255]) };
+    let texts = TensorData::Strings(vec![b"a".to_vec(), vec![255]]);
+    assert_eq!(types.tensors, [mine, Tensor { ty: "string".into(), dims: vec![2], data: texts }]);
 
     let raw = |bytes| Tensor { ty: "f32".into(), dims: vec![1], data: TensorData::Raw(bytes) };
     let error = types.clone().with_tensor(Some(raw(vec![0; 3]))).into_node().unwrap_err().to_string();

@@ -23,8 +23,7 @@ pub use text::write as to_text;
 use oplock_core::{AttrDef, OpDef, Value};
 
 use super::proto;
-pub(crate) use super::value::is_same;
-use super::value::is_unstated;
+pub(crate) use super::value::{is_same, is_unstated};
 use crate::Format;
 use error::Result;
 use places::OpPlaces;

@@ -351,6 +351,30 @@ pub struct FractionalAvgPool {
     pub t: DType,
 }
 
+/// TensorFlow's `ImageSummary`.
+#[op("ImageSummary")]
+#[derive(Clone, Debug, PartialEq)]
+pub struct ImageSummary {
+    /// Input `tag`.
+    #[input(of = string)]
+    pub tag: Var,
+    /// Input `tensor`.
+    #[input(of = T)]
+    pub tensor: Var,
+    /// Output `summary`.
+    #[output(of = string)]
+    pub summary: Var,
+    /// Attribute `max_images`, by default `3`.
+    #[attr(default = 3, min = 1)]
+    pub max_images: i64,
+    /// Attribute `T`, by default `"f32"`.
+    #[attr(name = "T", default = "f32", values = ["u8", "f32", "f16", "f64"])]
+    pub t: DType,
+    /// Attribute `bad_color`, which has a default.
+    #[attr(default = tensor("unstated(u8, 16)", [4], b""))]
+    pub bad_color: Tensor,
+}
+
 /// TensorFlow's `InitializeTableFromTextFile`.
 #[op("InitializeTableFromTextFile")]
 #[derive(Clone, Debug, PartialEq)]
