@@ -12,6 +12,7 @@ pub mod collect;
 pub mod compare;
 pub mod condition;
 pub mod day;
+pub mod declare;
 pub mod judge;
 pub mod lock;
 pub mod manifest;

@@ -78,8 +78,10 @@ fn odd_names_and_defaults() {
     assert_eq!(
         refused,
         [
-            "`extra_output`: output `Y` is extra, and is neither dispensable nor intermediate",
-            "`extra_without_default`: attribute `a` is extra, and has no default",
+            "`extra_output`: output `Y` cannot be absent: an export removes what is `extra`, so such an output must be `dispensable` or \
+             `intermediate`",
+            "`extra_without_default`: attribute `a` cannot be absent: an export removes what is `extra`, so such an attribute must have a \
+             `default`",
         ]
     );
     is_golden("odd.rs", &import.module());
@@ -200,7 +202,7 @@ fn the_files_of_a_crate() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     assert_eq!(files.len(), 3 + import.ops.len());
     let root = &files[Path::new("src/lib.rs")];
-    assert!(root.contains("//! - `extra_output`: output `Y` is extra"), "{root}");
+    assert!(root.contains("//! - `extra_output`: output `Y` cannot be absent"), "{root}");
     let manifest = &files[Path::new("Cargo.toml")];
     assert!(manifest.contains("name = \"odd-ops\"\n") && manifest.contains("version = \"2.6.2\"\n"), "{manifest}");
 }

@@ -1,8 +1,11 @@
 //! Judges what a declaration says of element types and numbers: for what each name stands, and whether it can.
 
+use oplock_core::declare::{
+    check_count_attr, check_type_attr, check_type_variable, is_count, is_of_type_variable, is_type,
+};
 use oplock_core::{
-    ArgDef, AttrDef, AttrType, ELEMENT_TYPES, ElementType, Kind, OpDef, Part, ScalarType, Str, TypeVar, Value,
-    did_you_mean, is_element_type,
+    ArgDef, AttrType, ELEMENT_TYPES, ElementType, Kind, OpDef, ScalarType, Str, TypeVar, Value, did_you_mean,
+    is_element_type,
 };
 
 use crate::ctxt::Ctxt;
@@ -66,26 +69,12 @@ pub(crate) fn resolve(cx: &Ctxt, declaration: &Declaration, signature: &mut Sign
 fn variables(cx: &Ctxt, declaration: &Declaration, signature: &mut Signature) {
     for set in &declaration.header.types {
         let name = &set.name;
-        if !is_element_type(&name.text) || name.text == "_" {
-            cx.error(name.span, format!("{:?} is no name of a type variable", name.text));
+        if let Err(reason) = check_type_variable(&signature.def, &name.text) {
+            cx.error(name.span, reason);
             continue;
         }
         if signature.types.iter().any(|(other, _)| *other == name.text) {
             cx.error(name.span, format!("the type variable `{}` is declared twice", name.text));
-            continue;
-        }
-        if signature.def.attr(&name.text).is_some() {
-            cx.error(
-                name.span,
-                format!(
-                    "`{0}` is an attribute of this operator: of which type an operand is would be said twice",
-                    name.text
-                ),
-            );
-            continue;
-        }
-        if ELEMENT_TYPES.contains(&name.text.as_str()) {
-            cx.error(name.span, format!("`{}` is a type, and cannot stand for others", name.text));
             continue;
         }
         let mut allowed: Vec<Str> = Vec::new();
@@ -136,7 +125,7 @@ fn operand(cx: &Ctxt, def: &OpDef, arg: &ArgDef, item: &Item) -> ArgDef {
         return arg;
     };
     if let Some(name) = ty {
-        arg.ty = element_type(cx, def, &arg, name);
+        arg.ty = element_type(cx, def, item.kind, &arg, name);
         heterogeneous(cx, def, &arg, item);
     }
     let Some(count) = count else { return arg };
@@ -145,15 +134,15 @@ fn operand(cx: &Ctxt, def: &OpDef, arg: &ArgDef, item: &Item) -> ArgDef {
     arg.count = Some(count.text.clone().into());
     match def.attr(&count.text) {
         None => {
-            let names = def.attrs.iter().filter(|attr| is_integer(attr)).map(|attr| attr.name.as_ref());
+            let names = def.attrs.iter().filter(|attr| is_count(attr.ty)).map(|attr| attr.name.as_ref());
             let hint = did_you_mean(&count.text, names);
             cx.error(at, format!("this operator has no attribute `{}` that could say how many{hint}", count.text));
         }
-        Some(attr) if !is_integer(attr) => {
-            let reason = "what says how many variables there are is one integer";
-            cx.error(at, format!("attribute `{}` is of type `{}`: {reason}", attr.name, attr.ty));
+        Some(attr) => {
+            if let Err(reason) = check_count_attr(item.kind, &arg, attr) {
+                cx.error(at, reason);
+            }
         }
-        Some(attr) => goes_with(cx, &arg, attr, item, at),
     }
     if is_list {
         cx.error(at, "an attribute with a type for each variable says already how many there are");
@@ -165,57 +154,16 @@ fn operand(cx: &Ctxt, def: &OpDef, arg: &ArgDef, item: &Item) -> ArgDef {
     arg
 }
 
-fn is_integer(attr: &AttrDef) -> bool {
-    use ScalarType::{I32, I64, Size, U32, U64};
-    attr.ty.depth == 0 && !attr.ty.optional && matches!(attr.ty.scalar, I32 | I64 | U32 | U64 | Size)
-}
-
-/// What an export removes can say nothing of what it leaves.
-fn goes_with(cx: &Ctxt, arg: &ArgDef, attr: &AttrDef, item: &Item, at: proc_macro2::Span) {
-    let weight = |part: Part| match part {
-        Part::Def => 0,
-        Part::Quant => 1,
-        Part::Extra => 2,
-    };
-    if weight(attr.part) > weight(arg.part) {
-        let mark = if attr.part == Part::Extra { "extra" } else { "quant" };
-        let kind = item.kind;
-        cx.error(
-            at,
-            format!("attribute `{}` is `{mark}`, and an export that removes it leaves this {kind}", attr.name),
-        );
-    }
-}
-
-fn element_type(cx: &Ctxt, def: &OpDef, arg: &ArgDef, name: &TypeName) -> Option<ElementType> {
+fn element_type(cx: &Ctxt, def: &OpDef, kind: Kind, arg: &ArgDef, name: &TypeName) -> Option<ElementType> {
     if def.types.iter().any(|var| var.name == name.text) {
         return Some(ElementType::Var(name.text.clone().into()));
     }
-    if let Some(attr) = def.attr(&name.text) {
-        if attr.ty.scalar == ScalarType::DType && attr.ty.depth <= 1 && !attr.ty.optional {
-            if attr.ty.depth == 1 && !arg.duplicable {
-                let has = format!("attribute `{}` has a type for each of several variables", attr.name);
-                cx.error(name.span, format!("{has}, and an operand that is not `duplicable` is one"));
-            }
-            let weight = [attr.part, arg.part].map(|part| part != Part::Def);
-            if weight[0] && !weight[1] {
-                cx.error(
-                    name.span,
-                    format!("an export removes attribute `{}`, and leaves what it says the type of", attr.name),
-                );
-            }
-            return Some(ElementType::Var(name.text.clone().into()));
+    let is_type_alone = !name.is_ident && ELEMENT_TYPES.contains(&name.text.as_str());
+    if let Some(attr) = def.attr(&name.text).filter(|attr| is_type(attr.ty) || !is_type_alone) {
+        if let Err(reason) = check_type_attr(kind, arg, attr) {
+            cx.error(name.span, reason);
         }
-        if name.is_ident || !ELEMENT_TYPES.contains(&name.text.as_str()) {
-            cx.error(
-                name.span,
-                format!(
-                    "attribute `{}` is of type `{}`: what says a type is of type `dtype` or `[dtype]`",
-                    attr.name, attr.ty
-                ),
-            );
-            return None;
-        }
+        return is_type(attr.ty).then(|| ElementType::Var(name.text.clone().into()));
     }
     let types = def.types.iter().map(|var| var.name.as_ref());
     let attrs = def.attrs.iter().filter(|attr| attr.ty.scalar == ScalarType::DType).map(|attr| attr.name.as_ref());
@@ -225,9 +173,7 @@ fn element_type(cx: &Ctxt, def: &OpDef, arg: &ArgDef, name: &TypeName) -> Option
 /// That each variable has a type of its own says something only of a type variable.
 fn heterogeneous(cx: &Ctxt, def: &OpDef, arg: &ArgDef, item: &Item) {
     let Some(span) = item.mark(Mark::Heterogeneous).filter(|_| arg.duplicable && !item.faulty) else { return };
-    let is_variable =
-        matches!(&arg.ty, Some(ElementType::Var(var)) if def.types.iter().any(|known| known.name == *var));
-    if !is_variable {
+    if !is_of_type_variable(def, arg) {
         let message = "`heterogeneous` says that each variable has a type of its own among those of a type variable: \
                        `of = T`, and `types(T = […])` of the operator";
         cx.error(span, message);

@@ -1,8 +1,9 @@
 //! From a declaration to an [`OpDef`], or to errors at the tokens at fault.
 
+use oplock_core::declare::{Removable, check_attr_absent, check_operand_absent};
 use oplock_core::{
     ArgDef, AttrDef, AttrType, COMMON, Condition, Deprecated, Kind, OpDef, Part, ScalarType, Set, Str, Value,
-    check_item_name, check_op_name, did_you_mean, is_unguarded_name, nearest,
+    check_item_name, check_op_name, did_you_mean, nearest,
 };
 use proc_macro2::Span;
 use syn::spanned::Spanned as _;
@@ -94,7 +95,6 @@ pub(crate) fn signature(cx: &Ctxt, declaration: &Declaration) -> Signature {
         declaration,
         rename: rename_rule(cx, header),
         names: Set::new(),
-        must_be_absent: name.as_deref().is_none_or(|n| !is_unguarded_name(n)) && header.experimental.is_none(),
         signature: Signature {
             def: OpDef::new(name.unwrap_or_default()),
             name_span,
@@ -168,8 +168,6 @@ struct Builder<'a> {
     rename: Rename,
     /// In order, so that what a declaration costs is the same each time.
     names: Set<(Kind, String)>,
-    /// Whether names that begin with `_` are outside the guarantee of an operator that is inside.
-    must_be_absent: bool,
     signature: Signature,
 }
 
@@ -235,19 +233,15 @@ impl Builder<'_> {
         }
     }
 
-    /// What must be able to be absent, and why: an item that an export removes, or one outside the guarantee.
-    fn reason_to_be_absent(&self, item: &Item, name: &str, span: Span) -> Option<(Span, String)> {
-        let mark = item.mark(Mark::Extra).map(|s| (s, "extra")).or(item.mark(Mark::Quant).map(|s| (s, "quant")));
-        if let Some((span, mark)) = mark {
-            return Some((span, format!("an export removes what is `{mark}`")));
-        }
-        if let Some(noted) = &item.history.deprecated {
-            return Some((noted.span, "graphs must do without what is deprecated".to_owned()));
-        }
-        let unguarded = self.must_be_absent && is_unguarded_name(name);
-        unguarded.then(|| {
-            (span, "a name that begins with `_` is outside the guarantee, and an export removes it".to_owned())
-        })
+    /// Where it is said why an item must be able to be absent: its mark, or else its name.
+    fn place_of(why: Removable, item: &Item, span: Span) -> Span {
+        let at = match why {
+            Removable::Extra => item.mark(Mark::Extra),
+            Removable::Quant => item.mark(Mark::Quant),
+            Removable::Deprecated => item.history.deprecated.as_ref().map(|noted| noted.span),
+            Removable::Unguarded => None,
+        };
+        at.unwrap_or(span)
     }
 
     fn arg(&mut self, name: &str, span: Span, item: &Item, field: Option<&Field>) -> Role {
@@ -266,14 +260,11 @@ impl Builder<'_> {
             ..ArgDef::new(name.to_owned())
         };
         let arg = element::number(self.cx, arg, item);
-        if let Some((at, why)) = self.reason_to_be_absent(item, name, span) {
-            if item.faulty || arg.dispensable {
-                // What could not be read may have been the mark.
-            } else if kind == Kind::Input {
-                self.cx.error(at, format!("{why}, so such an input must be `dispensable`"));
-            } else if !arg.intermediate {
-                self.cx.error(at, format!("{why}, so such an output must be `dispensable` or `intermediate`"));
-            }
+        // What could not be read may have been the mark.
+        if !item.faulty
+            && let Err(error) = check_operand_absent(&self.signature.def, kind, &arg)
+        {
+            self.cx.error(Self::place_of(error.why, item, span), error);
         }
         let required = !arg.dispensable;
         let mut is_var = true;
@@ -366,11 +357,10 @@ impl Builder<'_> {
         (attr.aliases, attr.deprecated) = (aliases.into(), deprecated);
         attr.generated = item.has(Mark::Generated);
         attr.part = self.part(item);
-        if attr.default.is_none()
-            && !item.faulty
-            && let Some((at, why)) = self.reason_to_be_absent(item, name, span)
+        if !item.faulty
+            && let Err(error) = check_attr_absent(&self.signature.def, &attr)
         {
-            self.cx.error(at, format!("{why}, so such an attribute must have a `default`"));
+            self.cx.error(Self::place_of(error.why, item, span), error);
         }
         let required = attr.default.is_none();
         self.place(Kind::Attr, name, span, item, Some(field), history);

@@ -5,10 +5,13 @@
 
 use std::fmt;
 
+use oplock_core::declare::{
+    check_attr_absent, check_count_attr, check_operand_absent, check_type_attr, check_type_variable,
+    is_of_type_variable, is_type,
+};
 use oplock_core::model::visible;
 use oplock_core::{
-    ArgDef, AttrDef, AttrType, ELEMENT_TYPES, ElementType, Kind, OpDef, Part, ScalarType, TypeVar, check_item_name,
-    check_op_name, is_element_type, is_unguarded_name,
+    ArgDef, AttrDef, ElementType, Kind, OpDef, TypeVar, check_item_name, check_op_name, is_element_type,
 };
 
 use super::literal::is_sayable;
@@ -48,103 +51,51 @@ pub(super) fn reasons(def: &OpDef) -> Vec<String> {
     reasons
 }
 
-/// Why an item must be able to be absent.
-fn must_be_absent(def: &OpDef, part: Part, name: &str, is_deprecated: bool) -> Option<&'static str> {
-    match part {
-        Part::Extra => Some("is extra"),
-        Part::Quant => Some("is quant"),
-        Part::Def if is_deprecated => Some("is deprecated"),
-        Part::Def if def.is_guarded() && is_unguarded_name(name) => Some("has a name that begins with `_`"),
-        Part::Def => None,
-    }
-}
-
 /// What is wrong with a type variable.
 fn of_variable(def: &OpDef, var: &TypeVar) -> Option<String> {
-    let name = visible(&var.name);
-    if !is_element_type(&var.name) || var.name == "_" {
-        Some(format!("{name:?} is no name of a type variable"))
-    } else if def.attr(&var.name).is_some() {
-        Some(format!("`{name}` is a type variable and an attribute"))
-    } else if ELEMENT_TYPES.contains(&var.name.as_ref()) {
-        Some(format!("`{name}` is a type, and cannot stand for others"))
-    } else {
-        let wrong = var.allowed.iter().find(|ty| !is_element_type(ty))?;
-        Some(format!("`{name}` stands for {:?}, which cannot be the name of a type", visible(wrong)))
+    if let Err(reason) = check_type_variable(def, &var.name) {
+        return Some(reason);
     }
+    let wrong = var.allowed.iter().find(|ty| !is_element_type(ty))?;
+    Some(format!("`{}` stands for {:?}, which cannot be the name of a type", visible(&var.name), visible(wrong)))
 }
 
 /// What is wrong with the type and the number of an operand.
-fn of_type(def: &OpDef, arg: &ArgDef) -> Option<String> {
-    let dtype = |name: &str| def.attr(name).filter(|attr| attr.ty.scalar == ScalarType::DType && !attr.ty.optional);
+fn check_type(def: &OpDef, kind: Kind, arg: &ArgDef) -> Result<(), String> {
     let is_variable = |name: &str| def.types.iter().any(|var| var.name == name);
     match &arg.ty {
-        Some(ElementType::Fixed(ty)) if is_variable(ty) || dtype(ty).is_some() => {
-            return Some(format!("is of the type `{}`, by which name another stands", visible(ty)));
+        Some(ElementType::Fixed(ty)) if is_variable(ty) || def.attr(ty).is_some_and(|attr| is_type(attr.ty)) => {
+            return Err(format!("is of the type `{}`, by which name another stands", visible(ty)));
         }
         Some(ElementType::Fixed(ty)) if !is_element_type(ty) => {
-            return Some(format!("is of {:?}, which cannot be the name of a type", visible(ty)));
+            return Err(format!("is of {:?}, which cannot be the name of a type", visible(ty)));
         }
-        Some(ElementType::Var(var)) if !is_variable(var) => {
-            let Some(attr) = dtype(var) else {
-                return Some(format!("is of `{}`, which stands for no type", visible(var)));
-            };
-            if attr.ty.depth > 0 && !arg.duplicable {
-                return Some(format!("is one, and attribute `{var}` has a type for each of several variables"));
-            }
-            if weight(attr.part) > weight(arg.part) {
-                return Some(format!("is left where an export removes attribute `{var}`, which says its type"));
-            }
-        }
+        Some(ElementType::Var(var)) if !is_variable(var) => match def.attr(var) {
+            None => return Err(format!("is of `{}`, which stands for no type", visible(var))),
+            Some(attr) => check_type_attr(kind, arg, attr).map_err(|reason| format!("has no type: {reason}"))?,
+        },
         _ => {}
     }
-    if arg.heterogeneous && !matches!(&arg.ty, Some(ElementType::Var(var)) if is_variable(var)) {
-        return Some("is heterogeneous, and of no type variable".to_owned());
+    if arg.heterogeneous && !is_of_type_variable(def, arg) {
+        return Err("is heterogeneous, and of no type variable".to_owned());
     }
     if let Some(count) = &arg.count {
-        use ScalarType::{I32, I64, Size, U32, U64};
-        let is_integer =
-            |ty: AttrType| ty.depth == 0 && !ty.optional && matches!(ty.scalar, I32 | I64 | U32 | U64 | Size);
         match def.attr(count) {
-            None => return Some(format!("is counted by `{}`, which is no attribute", visible(count))),
-            Some(attr) if !is_integer(attr.ty) => {
-                return Some(format!("is counted by attribute `{count}`, which is of type `{}`", attr.ty));
-            }
-            Some(attr) if weight(attr.part) > weight(arg.part) => {
-                return Some(format!("is left where an export removes attribute `{count}`, which counts it"));
-            }
-            Some(_) => {}
+            None => return Err(format!("is counted by `{}`, which is no attribute", visible(count))),
+            Some(attr) => check_count_attr(kind, arg, attr).map_err(|reason| format!("has no number: {reason}"))?,
         }
     }
-    arg.check_number().err().map(|reason| format!("has a number that it cannot have: {reason}"))
-}
-
-/// How many exports remove what is of that part.
-const fn weight(part: Part) -> u8 {
-    match part {
-        Part::Def => 0,
-        Part::Quant => 1,
-        Part::Extra => 2,
-    }
+    arg.check_number().map_err(|reason| format!("has a number that it cannot have: {reason}"))
 }
 
 fn of_arg(def: &OpDef, kind: Kind, arg: &ArgDef) -> Option<String> {
-    if let Some(reason) = of_type(def, arg) {
-        return Some(reason);
-    }
-    let why = must_be_absent(def, arg.part, &arg.name, arg.deprecated.is_some())?;
-    match kind {
-        _ if arg.dispensable => None,
-        Kind::Output if arg.intermediate => None,
-        Kind::Output => Some(format!("{why}, and is neither dispensable nor intermediate")),
-        _ => Some(format!("{why}, and is not dispensable")),
-    }
+    let absent = || check_operand_absent(def, kind, arg).map_err(|error| format!("cannot be absent: {error}"));
+    check_type(def, kind, arg).and_then(|()| absent()).err()
 }
 
 fn of_attr(def: &OpDef, attr: &AttrDef) -> Option<String> {
-    let why = must_be_absent(def, attr.part, &attr.name, attr.deprecated.is_some());
-    if let (Some(why), None) = (why, &attr.default) {
-        return Some(format!("{why}, and has no default"));
+    if let Err(error) = check_attr_absent(def, attr) {
+        return Some(format!("cannot be absent: {error}"));
     }
     if let Err(reason) = attr.check_min() {
         return Some(format!("has a minimum that it cannot have: {reason}"));
@@ -167,7 +118,7 @@ fn of_attr(def: &OpDef, attr: &AttrDef) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use oplock_core::{Scalar, Value};
+    use oplock_core::{AttrType, Part, Scalar, ScalarType, Value};
 
     use super::*;
 
@@ -182,18 +133,21 @@ mod tests {
     #[test]
     fn what_an_export_removes_must_be_able_to_be_absent() {
         for (part, word) in [(Part::Extra, "extra"), (Part::Quant, "quant")] {
+            let so = |item: &str, remedy: &str| {
+                format!("{item} cannot be absent: an export removes what is `{word}`, so such an {remedy}")
+            };
             let arg = ArgDef { part, ..ArgDef::new("X") };
             let inputs = OpDef { inputs: vec![arg.clone()].into(), ..OpDef::new("o") };
-            assert_eq!(reason(&inputs), format!("input `X` is {word}, and is not dispensable"));
+            assert_eq!(reason(&inputs), so("input `X`", "input must be `dispensable`"));
             let outputs = OpDef { outputs: vec![arg.clone()].into(), ..OpDef::new("o") };
-            assert_eq!(reason(&outputs), format!("output `X` is {word}, and is neither dispensable nor intermediate"));
+            assert_eq!(reason(&outputs), so("output `X`", "output must be `dispensable` or `intermediate`"));
             let intermediate = ArgDef { intermediate: true, ..arg.clone() };
             assert_eq!(reason(&OpDef { outputs: vec![intermediate.clone()].into(), ..OpDef::new("o") }), "");
             assert_ne!(reason(&OpDef { inputs: vec![intermediate].into(), ..OpDef::new("o") }), "");
             let dispensable = ArgDef { dispensable: true, ..arg };
             assert_eq!(reason(&OpDef { inputs: vec![dispensable].into(), ..OpDef::new("o") }), "");
             let attr = AttrDef { part, ..AttrDef::new("a", AttrType::of(ScalarType::I32)) };
-            assert_eq!(with_attr(attr.clone()), format!("attribute `a` is {word}, and has no default"));
+            assert_eq!(with_attr(attr.clone()), so("attribute `a`", "attribute must have a `default`"));
             assert_eq!(with_attr(AttrDef { default: Some(Value::I32(0)), ..attr }), "");
         }
     }
@@ -201,7 +155,9 @@ mod tests {
     #[test]
     fn names_outside_the_guarantee() {
         let def = |op: &'static str| OpDef { inputs: vec![ArgDef::new("_x")].into(), ..OpDef::new(op) };
-        assert_eq!(reason(&def("o")), "input `_x` has a name that begins with `_`, and is not dispensable");
+        let expected = "input `_x` cannot be absent: a name that begins with `_` is outside the guarantee, and an export removes it, \
+                        so such an input must be `dispensable`";
+        assert_eq!(reason(&def("o")), expected);
         assert_eq!(reason(&def("_o")), "");
         assert_eq!(reason(&OpDef { experimental: true, ..def("o") }), "");
     }
@@ -258,7 +214,12 @@ mod tests {
             (vec![], vec![dtype(Part::Def, 0)], ArgDef { ty: var("D"), ..x() }, ""),
             (vec![], vec![dtype(Part::Def, 1)], ArgDef { ty: var("D"), ..many() }, ""),
             (vec![], vec![dtype(Part::Def, 1)], ArgDef { ty: var("D"), ..x() }, "a type for each of several variables"),
-            (vec![], vec![dtype(Part::Extra, 0)], ArgDef { ty: var("D"), ..x() }, "an export removes attribute `D`"),
+            (
+                vec![],
+                vec![dtype(Part::Extra, 0)],
+                ArgDef { ty: var("D"), ..x() },
+                "attribute `D` is `extra`, and an export that removes it leaves this input",
+            ),
             (vec![], vec![], ArgDef { heterogeneous: true, ..many() }, "is heterogeneous, and of no type variable"),
             (t(), vec![], ArgDef { heterogeneous: true, ty: var("T"), ..many() }, ""),
             (vec![], vec![count(ScalarType::I64)], ArgDef { count: Some("N".into()), ..many() }, ""),
@@ -270,7 +231,7 @@ mod tests {
                 vec![TypeVar { name: "D".into(), allowed: vec![].into() }],
                 vec![dtype(Part::Def, 0)],
                 x(),
-                "and an attribute",
+                "is an attribute of this operator",
             ),
         ] {
             let def = OpDef { types: types.into(), attrs: attrs.into(), inputs: vec![arg].into(), ..OpDef::new("o") };

@@ -42,6 +42,8 @@ struct Counts {
     x: i64,
     #[attr(name = "E", default = "f32", extra)]
     e: DType,
+    #[input(of = E, quant, dispensable)]
+    left_by_a_float_export: Option<Var>,
 }
 
 #[op("numbers", unlocked)]
