@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 
 use common::{context, op_named, v};
 use oplock_core::judge::{
-    BaseFinding, Remedy, Source, Verdict, check_base, judge_source, least_bump, seal, take_over, updated, withdraw,
+    BaseFinding, Remedy, Source, Verdict, check_base, judge_source, least_bump, parted, seal, take_over, updated,
+    withdraw,
 };
 use oplock_core::lock::{absorb, merge};
 use oplock_core::upgrade::{Step, derived};
@@ -844,6 +845,35 @@ fn another_line_of_releases_brings_its_versions() {
     // What the other line has not sealed is not taken over.
     maintenance.versions(&[4, 8]).version("1.2.0").update();
     assert_eq!(absorb(&trunk.lock, &maintenance.lock).lock, merged.lock);
+}
+
+/// Two lines that each sealed one number, of which one broke something by it: data of the other that has the number lacks that break,
+/// and would be taken to have it.
+#[test]
+fn one_number_of_two_lines_is_one_thing_or_they_are_not_joined() {
+    let base = Life::released(&[4]);
+    let (mut trunk, mut maintenance) = (base.clone(), base.clone());
+    maintenance.versions(&[4, 9]).version("1.1.0").update().seal();
+    let joined = |trunk: &Life, maintenance: &Life| {
+        [
+            absorb(&trunk.lock, &maintenance.lock).lock,
+            absorb(&maintenance.lock, &trunk.lock).lock,
+            merge(&base.lock, &trunk.lock, &maintenance.lock).lock,
+            merge(&base.lock, &maintenance.lock, &trunk.lock).lock,
+        ]
+        .map(|joined| {
+            let found = parted(&trunk.lock, &maintenance.lock, &joined, Options::default());
+            found.iter().any(|finding| finding.to_string().contains("what data version 9 of graphs brought"))
+        })
+    };
+    let mut same = trunk.clone();
+    same.versions(&[4, 9]).version("2.0.0").update().seal();
+    assert_eq!(joined(&same, &maintenance), [false; 4], "neither broke anything by it");
+    trunk.versions(&[4, 9]).op("slice", &SLICE.replace("\"a\"", "\"b\"")).version("2.0.0").update().seal();
+    assert_eq!(joined(&trunk, &maintenance), [true; 4]);
+    let mut next = base.clone();
+    next.versions(&[4, 10]).op("slice", &SLICE.replace("\"a\"", "\"b\"")).version("2.0.0").update().seal();
+    assert_eq!(joined(&next, &maintenance), [false; 4], "each has a number of its own");
 }
 
 /// Every text of a rule of data versions, filled in: each names its numbers, and none has a hole.

@@ -157,6 +157,7 @@ pub fn parted(line: &Lock, other: &Lock, joined: &Lock, options: Options) -> Vec
     let mut found: Vec<_> = check_base(line, joined, options);
     found.extend(check_base(other, joined, options));
     found.retain(BaseFinding::is_error);
+    base_data::one_number(line, other, &mut found);
     found
 }
 
@@ -167,7 +168,7 @@ fn row_text(row: &Row) -> String {
     text
 }
 
-fn show(key: &RowKey) -> String {
+pub(super) fn show(key: &RowKey) -> String {
     let release = key.release.as_ref().map_or("unreleased".to_owned(), ToString::to_string);
     match &key.item {
         None => format!("`{}` in {release}", key.op),

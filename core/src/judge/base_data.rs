@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use super::base::BaseFinding;
+use super::base::{BaseFinding, show as show_key};
 use crate::lock::{Lock, Saved, Since, Stamp};
 use crate::model::{Map, SavedKind, Str};
 use crate::version::Bump;
@@ -68,6 +68,34 @@ fn check_kind(base: &Lock, kind: SavedKind, (old, new): (&Saved, &Saved), out: &
         // What was released never falls, and is not forgotten behind a rise that is not released.
         if now < released || released_now < released {
             out.push(changed(format!("`{name}` of {kind}s"), released, released_now.min(now)));
+        }
+    }
+}
+
+/// Data versions that each of two lines of releases has sealed by itself, and that are breaks of one of them alone: data of the other
+/// that has the number was not saved with those.
+pub(super) fn one_number(line: &Lock, other: &Lock, out: &mut Vec<BaseFinding>) {
+    let (ours, theirs) = (line.saved.get(&SavedKind::Graph), other.saved.get(&SavedKind::Graph));
+    let of = |saved: Option<&Saved>| saved.map(|saved| saved.since.clone()).unwrap_or_default();
+    let theirs = of(theirs);
+    for (version, stamp) in &of(ours) {
+        let Some(their) = theirs.get(version).filter(|their| is_released(their) && is_released(stamp)) else {
+            continue;
+        };
+        if their.since == stamp.since {
+            continue;
+        }
+        let breaks = |of: &Lock, without: &Lock| {
+            let rows = of.ledger.iter().filter(|(key, row)| key.release.is_some() && row.version == Some(*version));
+            rows.filter(|(key, _)| !without.ledger.contains_key(key)).map(|(key, _)| show_key(key)).collect::<Vec<_>>()
+        };
+        for (mine, without, here, there) in [(line, other, stamp, their), (other, line, their, stamp)] {
+            let broken = breaks(mine, without);
+            if !broken.is_empty() {
+                let what = format!("what data version {version} of graphs brought");
+                let from = format!("that of the line that has it {}", show(there));
+                out.push(changed(what, from, format!("the breaks of {}, {}", broken.join(", "), show(here))));
+            }
         }
     }
 }
