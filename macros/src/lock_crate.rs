@@ -8,8 +8,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use oplock_core::collect::{Expansion, Record, VARIABLE};
-use oplock_core::judge::Verdict;
-use oplock_core::judge::{declared_twice, judge_deleted, remembered_ops, undeclared_versions};
+use oplock_core::judge::{Judged, Verdict, declared_twice, judge_deleted, remembered_ops, undeclared_versions};
 use oplock_core::{
     AttrDef, AttrType, COMMON, Declared, Lock, OpDef, SavedKind, ScalarType, Str, mangle_op_name, report,
 };
@@ -178,23 +177,20 @@ impl Plan {
     /// Asks that no operator declares by itself what all have. Each operator asks so of the lock; of what the lock does not have yet it
     /// knows nothing.
     fn declared_once(&mut self, lock: &Lock, common: &OpDef) {
-        let none = OpDef::new(COMMON);
-        let known = lock.common().unwrap_or(&none);
-        let names = |attr: &AttrDef| [attr.name.clone()].into_iter().chain(attr.aliases.iter().cloned()).collect();
-        let names: Vec<Str> = common.attrs.iter().flat_map::<Vec<_>, _>(names).collect();
-        for op in lock.operators().map(|(name, _)| name.clone()) {
-            let mut texts = String::new();
-            for name in &names {
-                let attr = AttrDef::new(name.clone(), AttrType::of(ScalarType::Bool));
-                let own = OpDef { attrs: vec![attr].into(), ..OpDef::new(op.clone()) };
-                if declared_twice(lock, known, &own).is_empty() {
-                    let texts_of = declared_twice(lock, common, &own);
-                    texts.extend(texts_of.iter().map(|judged| format!("({name:?}, {:?}), ", report::human(judged))));
-                }
-            }
-            if !texts.is_empty() {
-                self.once.push((mangle_op_name(&op), texts));
-            }
+        let with = |op: &str, name: &Str| {
+            let attr = AttrDef::new(name.clone(), AttrType::of(ScalarType::Bool));
+            OpDef { attrs: vec![attr].into(), ..OpDef::new(op.to_owned()) }
+        };
+        let mut names: Vec<&Str> =
+            common.attrs.iter().flat_map(|attr| attr.aliases.iter().chain([&attr.name])).collect();
+        if let Some(known) = lock.common() {
+            names.retain(|name| declared_twice(lock, known, &with("", name)).is_empty());
+        }
+        for op in lock.operators().map(|(name, _)| name).filter(|_| !names.is_empty()) {
+            let judged = names.iter().flat_map(|name| declared_twice(lock, common, &with(op, name)));
+            let text = |judged: &Judged| Some((judged.finding.item.as_ref()?.1.clone(), report::human(judged)));
+            let texts = judged.filter_map(|judged| text(&judged)).map(|(name, text)| format!("({name:?}, {text:?}), "));
+            self.once.push((mangle_op_name(op), texts.collect()));
         }
     }
 
