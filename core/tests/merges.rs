@@ -1,14 +1,14 @@
-//! Which of two releases of one version is the same one, and what that changes in merges of branches and of release lines.
-//!
-//! The locks are written by hand: those that `seal` writes have a digest of each release, which decides it alone.
+//! Merges of branches and of release lines: which of two releases of one version is the same one, and what a line takes over.
 
 mod common;
 
-use common::lock;
-use oplock_core::Lock;
-use oplock_core::lock::{absorb, merge};
+use common::package::{Package, since};
+use common::{lock, v};
+use oplock_core::lock::{Merged, absorb, merge};
+use oplock_core::{Kind, Lock};
 
-/// A lock with releases of these versions, none of which has a digest, these operators and these rows.
+/// A lock with releases of these versions, these operators and these rows, written by hand: those that `seal` writes have a
+/// digest of each release, which decides alone whether it is the same.
 fn undigested(releases: &[&str], ops: &str, ledger: &str) -> Lock {
     let releases: String =
         releases.iter().map(|version| format!("\"{version}\" = {{ date = \"2026-01-01\" }}\n")).collect();
@@ -79,9 +79,112 @@ fn releases_are_not_the_same_where_their_rows_differ() {
     assert_eq!(told_of_releases(&base, &deleted, &deleted.clone()), [""; 0]);
     assert_eq!(told_of_releases(&base, &deleted, &otherwise), ["release 2.0.0"]);
     // A line that is taken over is asked likewise.
-    let paths = |ours: &Lock, theirs: &Lock| -> Vec<_> {
-        absorb(ours, theirs).choices.into_iter().map(|choice| choice.path).collect()
-    };
-    assert_eq!(paths(&deleted, &deleted), [""; 0]);
-    assert_eq!(paths(&deleted, &otherwise), ["release 2.0.0"]);
+    assert_eq!(paths(&absorb(&deleted, &deleted)), [""; 0]);
+    assert_eq!(paths(&absorb(&deleted, &otherwise)), ["release 2.0.0"]);
+}
+
+fn paths(merged: &Merged) -> Vec<&str> {
+    merged.choices.iter().map(|choice| choice.path.as_str()).collect()
+}
+
+/// The package after a new version, an update and a seal.
+fn release(package: &mut Package, version: &str, ops: &[(&str, &str)]) {
+    package.source = common::set(ops);
+    package.version(version).update().seal();
+}
+
+fn t(values: &str) -> String {
+    format!("attr.t = {{ type = \"string\", values = [{values}] }}")
+}
+
+#[test]
+fn a_version_that_both_lines_sealed_on_another_day_is_told() {
+    let mut trunk = Package::released(&[("f", "")]);
+    release(&mut trunk, "1.1.0", &[("f", "input.N = { dispensable = true }")]);
+    let mut other = trunk.clone();
+    other.lock.releases.get_mut(&v("1.1.0")).unwrap().date = "2026-01-02".to_owned();
+    let told = absorb(&trunk.lock, &other.lock).choices;
+    let [told] = &told[..] else { panic!("{told:?}") };
+    assert_eq!(
+        told.to_string(),
+        "release 1.1.0: took ours, sealed on 2026-01-01 with 1 changes; left theirs, sealed on 2026-01-02 with 1 changes"
+    );
+}
+
+/// The trunk's is kept from either side: it is theirs where the older line takes over the trunk.
+#[test]
+fn whose_the_choice_was_is_told_from_the_side_that_takes_over() {
+    let base = Package::released(&[("f", &t("\"a\""))]);
+    let (mut trunk, mut line) = (base.clone(), base.clone());
+    release(&mut trunk, "2.0.0", &[("f", &t("\"a\", \"b\""))]);
+    release(&mut line, "1.1.0", &[("f", &t("\"a\", \"c\""))]);
+    let (ours, theirs) = (absorb(&trunk.lock, &line.lock), absorb(&line.lock, &trunk.lock));
+    // Once, though each line has a row of its own.
+    assert_eq!((paths(&ours), paths(&theirs)), (vec!["f.attr.t"], vec!["f.attr.t"]));
+    assert!(ours.choices[0].took_ours && !theirs.choices[0].took_ours);
+    assert_eq!((&ours.choices[0].ours, &ours.choices[0].theirs), (&theirs.choices[0].theirs, &theirs.choices[0].ours));
+    assert!(ours.choices[0].ours.contains("\"b\""), "{:?}", ours.choices);
+    assert_eq!(ours.lock.ops, theirs.lock.ops);
+    assert_eq!(ours.lock.ledger.len(), 2);
+}
+
+/// What the trunk changed or marked is not what the older line still has.
+#[test]
+fn what_the_trunk_changed_stays_and_is_told() {
+    let base = Package::released(&[("f", &t("\"a\""))]);
+    let mut line = base.clone();
+    release(&mut line, "1.1.0", &[("f", &t("\"a\"")), ("h", "")]);
+    let alias = format!("alias.e = {{ unreleased = true }}; {}", t("\"a\""));
+    for (changed, path) in [(t("\"a\", \"b\""), "f.attr.t"), (alias, "f")] {
+        let mut trunk = base.clone();
+        release(&mut trunk, "2.0.0", &[("f", &changed)]);
+        let absorbed = absorb(&trunk.lock, &line.lock);
+        assert_eq!(paths(&absorbed), [path], "{changed}");
+        assert_eq!(absorbed.lock.ops["f"], trunk.lock.ops["f"], "{changed}");
+    }
+}
+
+/// What the trunk has in its ledger is still there when the line brings an operator.
+#[test]
+fn an_operator_that_the_line_brings_leaves_the_ledger_as_it_is() {
+    let attr = "attr.a = { type = \"i32\", default = 1 }";
+    let mut trunk = Package::released(&[("f", &t("\"a\"")), ("g", attr)]);
+    let mut line = trunk.clone();
+    release(&mut line, "1.1.0", &[("f", &t("\"a\"")), ("g", attr), ("h", "")]);
+    release(&mut trunk, "2.0.0", &[("f", &t("\"a\", \"b\"")), ("g", attr)]);
+    trunk.version("2.1.0").declare("g", &format!("{attr}; input.N = {{ dispensable = true }}"));
+    trunk.declare("f", &t("\"a\", \"b\", \"c\"")).update();
+    assert_eq!(trunk.rows().len(), 1);
+    let absorbed = absorb(&trunk.lock, &line.lock).lock;
+    assert!(absorbed.ops.contains_key("h"));
+    assert_eq!(absorbed.ledger, trunk.lock.ledger);
+}
+
+/// Both gave a deleted name to something else; on the trunk no release carries that yet.
+#[test]
+fn what_the_line_promised_first_is_no_change_of_the_trunk_any_more() {
+    let mut trunk = Package::released(&[("f", "attr.a = { type = \"i32\", default = 1 }")]);
+    release(&mut trunk, "2.0.0", &[("f", "")]);
+    let reused = "attr.a = { type = \"string\", default = \"a\" }";
+    let mut line = trunk.clone();
+    release(&mut line, "3.0.0", &[("f", reused)]);
+    release(&mut trunk, "4.0.0", &[("f", "")]);
+    trunk.version("5.0.0").declare("f", reused).update();
+    assert_eq!(trunk.rows().len(), 1, "{}", trunk.lock);
+    let absorbed = absorb(&trunk.lock, &line.lock);
+    assert_eq!(paths(&absorbed), [""; 0]);
+    assert_eq!(absorbed.lock.ops["f"].item_since(Kind::Attr, "a"), Some(&since("3.0.0")));
+    assert_eq!(absorbed.lock.pending_of("f").count(), 0, "{}", absorbed.lock);
+}
+
+#[test]
+fn a_plan_for_what_the_newer_line_sealed_is_over() {
+    let base = Package::released(&[("f", "")]);
+    let mut trunk = base.clone();
+    release(&mut trunk, "2.0.0", &[("f", ""), ("g", "")]);
+    for (plan, kept) in [("1.5.0", None), ("2.0.0", None), ("2.1.0", Some(v("2.1.0")))] {
+        let mut line = base.clone();
+        line.plan(plan);
+        assert_eq!(absorb(&line.lock, &trunk.lock).lock.next, kept, "{plan}");
+    }
 }
