@@ -367,6 +367,12 @@ mod tests {
         for bad in ["", "(", "not()", "not(a, b)", "foo(a)", "feature = cuda", "a b", "feature = \"a", "all(a"] {
             assert!(Condition::parse(bad).is_err(), "{bad}");
         }
+        for (bad, why) in [
+            ("not(a, b)", "`not` takes exactly one condition"),
+            ("none(a)", "`none(…)` is not a condition: use `all`, `any` or `not`"),
+        ] {
+            assert_eq!(Condition::parse(bad).unwrap_err().reason, why);
+        }
         assert!(Condition::parse(&format!("{}a{}", "not(".repeat(99), ")".repeat(99))).is_err());
     }
 }

@@ -351,6 +351,16 @@ mod tests {
         {
             assert!(!widens(of(from), of(to)), "{from} {to}");
         }
+        for (value, to, wide) in [
+            (Value::I32(-1), "i64", Value::I64(-1)),
+            (Value::I32(-1), "f64", Value::F64(-1.0)),
+            (Value::U32(7), "u64", Value::U64(7)),
+            (Value::U32(7), "i64", Value::I64(7)),
+            (Value::U32(7), "f64", Value::F64(7.0)),
+        ] {
+            assert_eq!(widen(&value, of(to)), Some(wide), "{value} {to}");
+            assert_eq!(widen(&value, of(&format!("[{to}]"))), None, "{value} {to}");
+        }
         assert_eq!(widen(&Value::F32(0.01), of("f64")), Some(Value::F64(f64::from(0.01_f32))));
         let list = Value::list(vec![Value::I32(-1)]);
         assert_eq!(widen(&list, of("[f64]")), Some(Value::list(vec![Value::F64(-1.0)])));

@@ -183,6 +183,15 @@ fn what_stands_in_the_ledger_is_named_with_its_line() {
 }
 
 #[test]
+fn what_the_lock_has_of_an_operator_itself_is_told_where_that_says_anything() {
+    let mut package = Package::released(&[("f", "alias.e = { unreleased = true }"), ("g", "")]);
+    package.delete("f").delete("g");
+    let judged = judge_set(&package.lock, &package.context, &package.source).findings;
+    let locked: Vec<_> = judged.iter().map(|judged| judged.locked.as_deref()).collect();
+    assert!(matches!(locked[..], [Some(text), None] if text.contains("\"e\"")), "{locked:?}");
+}
+
+#[test]
 fn c32_restoring_is_always_allowed_and_leaves_no_row() {
     let ops = [("f", WITH_A), ("g", "cfg = \"unix\"; input.X = {}")];
     let mut package = Package::released(&ops);

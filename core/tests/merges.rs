@@ -188,3 +188,18 @@ fn a_plan_for_what_the_newer_line_sealed_is_over() {
         assert_eq!(absorb(&line.lock, &trunk.lock).lock.next, kept, "{plan}");
     }
 }
+
+/// What all operators have in common is there since the first release, whichever that is: it is nothing that two sides choose of.
+#[test]
+fn common_attributes_as_a_whole_are_no_choice() {
+    let base = Package::fresh("0.9.0", &[("f", "")]);
+    let (mut ours, mut theirs) = (base.clone(), base.clone());
+    for (package, version, attr) in [(&mut ours, "1.0.0", "a"), (&mut theirs, "0.9.0", "b")] {
+        let attr = format!("attr.{attr} = {{ type = \"i32\", default = 1 }}");
+        release(package, version, &[("f", ""), ("*", &attr)]);
+    }
+    let merged = merge(&base.lock, &ours.lock, &theirs.lock);
+    assert_eq!(paths(&merged), ["f"]);
+    let names: Vec<_> = merged.lock.ops["*"].items.keys().map(|(_, name)| name.as_str()).collect();
+    assert_eq!(names, ["a", "b"]);
+}
