@@ -146,6 +146,17 @@ fn names_that_led_to_the_operator_come_along() {
     assert!(heir.lock.moved["p"].rows_of("rint").next().is_some(), "{}", heir.lock);
 }
 
+/// `round` was read under the name `rint`, and no longer is.
+#[test]
+fn names_that_once_led_to_the_operator_come_along() {
+    let mut owner = Package::released(&[("rint", ROUND), ("other", "")]);
+    owner.version("2.0.0").delete("rint").declare("round", &format!("alias.rint = {{ unreleased = true }}; {ROUND}"));
+    owner.update().seal().version("3.0.0").declare("round", ROUND).update().seal();
+    let mut heir = heir(MOVED);
+    takes(&mut heir, &owner.lock);
+    assert!(heir.lock.moved["p"].rows_of("rint").next().is_some(), "{}", heir.lock);
+}
+
 #[test]
 fn names_that_the_earlier_owner_had_come_along() {
     let mut renamed = owner().lock;

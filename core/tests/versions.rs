@@ -838,6 +838,15 @@ fn another_line_of_releases_brings_its_versions() {
         assert!(merged.lock.to_string().contains("graph.bad_consumer.3 = { since = \"1.1.0\" }"), "{}", merged.lock);
         assert_eq!(check_base(&twice.lock, &merged.lock, Options::default()), []);
     }
+    // A version of both is one where both say the same of it.
+    for (text, told) in [("v9", &[][..]), ("theirs", &["data version 9 of graphs"])] {
+        let mut other = base.clone();
+        other.versions(&[4, 9]).version("1.1.0").graph().history.insert(9, text.to_owned());
+        other.update().seal();
+        let merged = absorb(&trunk.lock, &other.lock);
+        assert_eq!(merged.choices.iter().map(|choice| choice.path.as_str()).collect::<Vec<_>>(), told);
+        assert_eq!(merged.lock.saved, trunk.lock.saved);
+    }
     let mut upgraded = base.clone();
     upgraded.version("1.1.0").upgrade("slice", 4).update().seal();
     let with = absorb(&trunk.lock, &upgraded.lock).lock.to_string();
