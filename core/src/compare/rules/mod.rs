@@ -161,6 +161,8 @@ mod tests {
                 "{}: the first case is the general one",
                 rule.name
             );
+            let is_general = |case: &Case| (case.field, case.from, case.to) == ("*", "*", "*");
+            assert!(!rule.cases[1..].iter().any(is_general), "{}: the others are for something", rule.name);
             for case in rule.cases {
                 assert!(!case.message.is_empty(), "{}", rule.name);
                 let is_break = case.bump == Bump::Major;

@@ -1,0 +1,159 @@
+//! What holds of one operand, attribute or operator alone, where others of the same graph are as they were.
+
+mod common;
+
+use common::*;
+use oplock_graph::{Export, LoadOptions, NodeProblem, Note, UpgradeFn, VersionProblem, Warning};
+
+/// An operand or an attribute is deprecated at data version 2, in release 1.1.0, and nothing else of its operator.
+#[test]
+fn one_deprecated_item_is_refused_by_itself() {
+    for (item, ty, used, bare) in [
+        ("input.Y", "dispensable = true", node("f").input("Y", &["y"]), node("f").input("Y", &[])),
+        ("output.Z", "dispensable = true", node("f").output("Z", &["z"]), node("f").output("Z", &[])),
+        ("attr.a", "type = \"i32\", default = 1", node("f").attr("a", i32(2)), node("f").attr("a", i32(1))),
+    ] {
+        let text = format!(
+            r#"
+[release]
+"1.0.0" = {{ date = "2026-01-01" }}
+"1.1.0" = {{ date = "2026-02-01", graph = 2 }}
+[saved]
+graph.version.2 = {{ text = "", since = "1.1.0" }}
+[op]
+f.since = "1.0.0"
+f.{item} = {{ {ty}, deprecated = {{ version = 2, note = "n" }} }}
+[ledger]
+f."1.1.0".{item} = {{ rule = "item_deprecated", from = {{ {ty}, since = "1.0.0" }}, to = {{ {ty}, deprecated = {{ version = 2, note = "n" }} }} }}
+"#
+        );
+        let reader = vision("1.1.0", &text);
+        let (_, name) = item.split_once('.').unwrap();
+        let mut stamp = stamp(1, 1, &[]);
+        let old = loaded(&reader, &written(graph([used.clone()]), stamp.clone()));
+        let warned = old.report.warnings.keys().any(|Warning::Deprecated { path, .. }| *path == format!("f.{name}"));
+        assert!(warned, "{item}: {}", old.report);
+        stamp.releases.push(release("1.1.0", 2));
+        stamp.producer = 2;
+        assert!(load(&reader, &written(graph([bare]), stamp.clone())).is_ok(), "{item}");
+        let refused = refused(&reader, &written(graph([used]), stamp));
+        let [NodeProblem::Deprecated { item: Some((kind, of)), version: 2, .. }] = nodes(&refused)[..] else {
+            panic!("{item}: {refused}")
+        };
+        assert_eq!(format!("{}.{of}", kind.key()), item);
+    }
+}
+
+/// What was Extra for the writer, and is nothing here, is dropped; that is told where it was connected.
+#[test]
+fn an_operand_that_was_extra_is_dropped_and_told_where_it_is_connected() {
+    let head = "[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\n[op]\nf.since = \"1.0.0\"\nf.input.X = { dispensable = true }\n";
+    let extra = "f.input.E = { dispensable = true, extra = true }\nf.output.S = { dispensable = true, extra = true }\n";
+    let (writer, reader) = (vision("1.0.0", &format!("{head}{extra}")), vision("1.0.0", head));
+    let saved = save(&writer, &graph([node("f").input("E", &["e"]).output("S", &["s"])]));
+    let read = loaded(&reader, &saved);
+    assert_eq!(read.graph.blocks[0].nodes, [node("f")]);
+    for path in ["f.E", "f.S"] {
+        assert!(read.report.notes.contains_key(&Note::DroppedExtra { path: path.into() }), "{path}: {}", read.report);
+    }
+    // Of the same items without a variable nothing is lost.
+    let saved = save(&writer, &graph([node("f").input("E", &[]).output("S", &[])]));
+    assert!(loaded(&reader, &saved).report.notes.is_empty());
+    // And an output that something reads is not dropped, also where nothing was promised of that.
+    let reads = node("f").input("X", &["s"]);
+    let saved = save(&writer, &graph([node("f").output("S", &["s"]), reads]));
+    let refused = reader.load(saved, LoadOptions { allow_unpromised: true }).unwrap_err();
+    let [NodeProblem::OutputIsRead { output, variable, .. }] = nodes(&refused)[..] else { panic!("{refused}") };
+    assert_eq!((output.as_str(), variable.as_str()), ("S", "s"));
+}
+
+/// An operator that is gone goes on in its own package where that has a function for it, and only there.
+#[test]
+fn what_a_function_replaces_is_of_the_package_that_has_the_function() {
+    let of = |releases: &str, ops: &str| {
+        format!("[release]\n\"1.0.0\" = {{ date = \"2026-01-01\" }}\n{releases}[op]\n{ops}")
+    };
+    let old = vision("1.0.0", &of("", "f.since = \"1.0.0\"\n"));
+    let gone = of(
+        "\"2.0.0\" = { date = \"2026-02-01\", graph = 2 }\n[saved]\ngraph.version.2 = { text = \"\", since = \"2.0.0\" }\n",
+        "g.since = \"1.0.0\"\n[ledger]\nf.\"2.0.0\".op = { rule = \"op_deleted\", version = 2, from = { since = \"1.0.0\" } }\n",
+    );
+    let other = package("math-ops", "1.0.0", &of("", "f.since = \"1.0.0\"\n").replace("01-01", "01-02"));
+    for (op, goes_on) in [("f", true), ("g", false)] {
+        let mut own = package("vision-ops", "2.0.0", &gone);
+        let function = UpgradeFn::new(|upgrade| {
+            upgrade.set_op("g");
+            Ok(())
+        });
+        own.upgrades.insert((op.to_owned(), 2), function);
+        let program = program([other.clone(), own]);
+        let read = load(&program, &save(&old, &graph([node("f")])));
+        match read {
+            Ok(loaded) => assert!(goes_on && loaded.graph.blocks[0].nodes == [node("g")], "{:?}", loaded.graph),
+            Err(refused) => {
+                let is_other = matches!(versions(&refused)[..], [VersionProblem::OtherOwner { .. }]);
+                assert!(!goes_on && is_other, "{refused}");
+            }
+        }
+    }
+}
+
+/// A name that no release had is read where today's definition says so: the operator's, or one of its items'.
+#[test]
+fn one_alias_is_read_by_itself() {
+    let reader = vision(
+        "1.0.0",
+        "[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\n[op]\nf.since = \"1.0.0\"\nf.alias.old = {}\n\
+         g.since = \"1.0.0\"\ng.attr.n = { type = \"i32\", default = 2, alias = [\"m\"] }\n\
+         h.since = \"1.0.0\"\nh.input.X = { alias = [\"x\"] }\n",
+    );
+    for (saved, today) in [
+        (node("old"), node("f")),
+        (node("g").attr("m", i32(5)), node("g").attr("n", i32(5))),
+        (node("h").input("x", &["v"]), node("h").input("X", &["v"])),
+    ] {
+        let loaded = loaded(&reader, &written(graph([saved]), stamp(1, 1, &[])));
+        assert_eq!(loaded.graph.blocks[0].nodes, [today]);
+    }
+}
+
+/// What is Quant may be left out of a quantised export, and of nothing else.
+#[test]
+fn a_quant_operand_is_required_but_in_a_quantised_export() {
+    let reader = vision(
+        "1.0.0",
+        "[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\n[op]\nf.since = \"1.0.0\"\nf.input.S = { quant = true }\n",
+    );
+    for (export, loads) in [(None, false), (Some(Export::Float), false), (Some(Export::Quantised), true)] {
+        let mut without = written(graph([node("f")]), stamp(1, 1, &[]));
+        without.export = export;
+        match load(&reader, &without) {
+            Ok(_) => assert!(loads, "{export:?}"),
+            Err(refused) => {
+                assert!(matches!(nodes(&refused)[..], [NodeProblem::NotConnected { .. }]) && !loads, "{refused}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_release_that_deleted_an_operator_is_named() {
+    let gone = r#"
+[release]
+"1.0.0" = { date = "2026-01-01" }
+"2.0.0" = { date = "2026-02-01", graph = 2 }
+[saved]
+graph.version.2 = { text = "", since = "2.0.0" }
+[op]
+g.since = "1.0.0"
+[ledger]
+f."2.0.0".op = { rule = "op_deleted", version = 2, from = { since = "1.0.0" } }
+"#;
+    let reader = vision("2.0.0", gone);
+    let deleted = |op: &str| {
+        let refused = refused(&reader, &written(graph([node(op)]), stamp(1, 1, &[])));
+        let [NodeProblem::UnknownOp { deleted, .. }] = nodes(&refused)[..] else { panic!("{refused}") };
+        deleted.clone()
+    };
+    assert_eq!((deleted("f"), deleted("h")), (Some(v("2.0.0")), None));
+}
