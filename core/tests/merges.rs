@@ -10,8 +10,8 @@ use oplock_core::{Kind, Lock};
 /// A lock with releases of these versions, these operators and these rows, written by hand: those that `seal` writes have a
 /// digest of each release, which decides alone whether it is the same.
 fn undigested(releases: &[&str], ops: &str, ledger: &str) -> Lock {
-    let releases: String =
-        releases.iter().map(|version| format!("\"{version}\" = {{ date = \"2026-01-01\" }}\n")).collect();
+    let line = |version: &&str| format!("\"{version}\" = {{ date = \"2026-01-01\" }}");
+    let releases = releases.iter().map(line).collect::<Vec<_>>().join("\n");
     lock(&format!("[release]\n{releases}\n[op]\n{ops}\n[ledger]\n{ledger}"))
 }
 
