@@ -4,6 +4,7 @@ mod common;
 
 use common::*;
 use oplock_graph::{Export, LoadOptions, NodeProblem, Note, UpgradeFn, VersionProblem, Warning};
+use oplock_registry::Node;
 
 /// An operand or an attribute is deprecated at data version 2, in release 1.1.0, and nothing else of its operator.
 #[test]
@@ -156,4 +157,31 @@ f."2.0.0".op = { rule = "op_deleted", version = 2, from = { since = "1.0.0" } }
         deleted.clone()
     };
     assert_eq!((deleted("f"), deleted("h")), (Some(v("2.0.0")), None));
+}
+
+/// A changed default is filled into the nodes that leave it out, and only of these is it told.
+#[test]
+fn an_upgrade_that_changes_nothing_is_not_told() {
+    let changed = r#"
+[release]
+"1.0.0" = { date = "2026-01-01" }
+"2.0.0" = { date = "2026-02-01", graph = 2 }
+[saved]
+graph.version.2 = { text = "", since = "2.0.0" }
+[op]
+f.since = "1.0.0"
+f.attr.n = { type = "i32", default = 2 }
+[ledger]
+f."2.0.0".attr.n = { rule = "attr_changed", version = 2, from = { type = "i32", default = 1, since = "1.0.0" }, to = { type = "i32", default = 2 } }
+"#;
+    let reader = vision("2.0.0", changed);
+    let told = |nodes: &[Node]| {
+        let loaded = loaded(&reader, &written(graph(nodes.to_vec()), stamp(1, 1, &[])));
+        let notes = loaded.report.notes.iter();
+        let counts = notes.filter(|(note, _)| matches!(note, Note::Upgraded { .. })).map(|(_, times)| times.count);
+        counts.collect::<Vec<_>>()
+    };
+    let stated = node("f").attr("n", i32(5));
+    assert_eq!(told(&[stated.clone(), node("f")]), [1]);
+    assert_eq!(told(&[stated]), [0; 0]);
 }
