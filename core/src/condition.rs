@@ -373,6 +373,8 @@ mod tests {
         ] {
             assert_eq!(Condition::parse(bad).unwrap_err().reason, why);
         }
-        assert!(Condition::parse(&format!("{}a{}", "not(".repeat(99), ")".repeat(99))).is_err());
+        let nested = |depth: usize| Condition::parse(&format!("{}a{}", "not(".repeat(depth), ")".repeat(depth)));
+        assert!(nested(MAX_DEPTH).is_ok());
+        assert_eq!(nested(MAX_DEPTH + 1).unwrap_err().reason, "a condition nests deeper than 16");
     }
 }

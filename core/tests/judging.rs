@@ -188,6 +188,7 @@ fn what_the_lock_has_of_an_operator_itself_is_told_where_that_says_anything() {
     package.delete("f").delete("g");
     let judged = judge_set(&package.lock, &package.context, &package.source).findings;
     let locked: Vec<_> = judged.iter().map(|judged| judged.locked.as_deref()).collect();
+    assert!(package.is_stale());
     assert!(matches!(locked[..], [Some(text), None] if text.contains("\"e\"")), "{locked:?}");
 }
 

@@ -100,7 +100,7 @@ impl Program {
                     let package = owners[op];
                     let level = package.lock.data_versions(SavedKind::Graph).producer();
                     let Some(def) = package.ops.get(op) else { return Err(unknown_op(package, op, true)) };
-                    Ok(Plan::new(package, def, level, export, BTreeSet::new()))
+                    Ok(Plan::new(package, def, Some(level), export, BTreeSet::new()))
                 });
                 match plan {
                     Ok(plan) => pass.node(plan, found, at, false),

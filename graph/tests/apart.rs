@@ -3,6 +3,7 @@
 mod common;
 
 use common::*;
+use oplock_core::Value;
 use oplock_graph::{Export, LoadOptions, NodeProblem, Note, UpgradeFn, VersionProblem, Warning};
 use oplock_registry::Node;
 
@@ -48,24 +49,27 @@ f."1.1.0".{item} = {{ rule = "item_deprecated", from = {{ {ty}, since = "1.0.0" 
 /// What was Extra for the writer, and is nothing here, is dropped; that is told where it was connected.
 #[test]
 fn an_operand_that_was_extra_is_dropped_and_told_where_it_is_connected() {
-    let head = "[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\n[op]\nf.since = \"1.0.0\"\nf.input.X = { dispensable = true }\n";
+    let head = "[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\n[op]\nf.since = \"1.0.0\"\nf.input.X = { dispensable = true }\nf.attr.of = { type = \"[var]\", default = [] }\n";
     let extra = "f.input.E = { dispensable = true, extra = true }\nf.output.S = { dispensable = true, extra = true }\n";
     let (writer, reader) = (vision("1.0.0", &format!("{head}{extra}")), vision("1.0.0", head));
     let saved = save(&writer, &graph([node("f").input("E", &["e"]).output("S", &["s"])]));
     let read = loaded(&reader, &saved);
-    assert_eq!(read.graph.blocks[0].nodes, [node("f")]);
+    assert_eq!(read.graph.blocks[0].nodes, [node("f").attr("of", Value::list(vec![]))]);
     for path in ["f.E", "f.S"] {
         assert!(read.report.notes.contains_key(&Note::DroppedExtra { path: path.into() }), "{path}: {}", read.report);
     }
     // Of the same items without a variable nothing is lost.
     let saved = save(&writer, &graph([node("f").input("E", &[]).output("S", &[])]));
-    assert!(loaded(&reader, &saved).report.notes.is_empty());
+    let notes = loaded(&reader, &saved).report.notes;
+    assert!(!notes.keys().any(|note| matches!(note, Note::DroppedExtra { .. })), "{notes:?}");
     // And an output that something reads is not dropped, also where nothing was promised of that.
-    let reads = node("f").input("X", &["s"]);
-    let saved = save(&writer, &graph([node("f").output("S", &["s"]), reads]));
-    let refused = reader.load(saved, LoadOptions { allow_unpromised: true }).unwrap_err();
-    let [NodeProblem::OutputIsRead { output, variable, .. }] = nodes(&refused)[..] else { panic!("{refused}") };
-    assert_eq!((output.as_str(), variable.as_str()), ("S", "s"));
+    let of = Value::list(vec![Value::Var("s".into())]);
+    for reads in [node("f").input("X", &["s"]), node("f").attr("of", of)] {
+        let saved = save(&writer, &graph([node("f").output("S", &["s"]), reads]));
+        let refused = reader.load(saved, LoadOptions { allow_unpromised: true }).unwrap_err();
+        let [NodeProblem::OutputIsRead { output, variable, .. }] = nodes(&refused)[..] else { panic!("{refused}") };
+        assert_eq!((output.as_str(), variable.as_str()), ("S", "s"));
+    }
 }
 
 /// An operator that is gone goes on in its own package where that has a function for it, and only there.

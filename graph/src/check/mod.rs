@@ -84,19 +84,6 @@ impl Checked<'_> {
     pub(crate) fn is_older(&self) -> bool {
         self.older().is_some()
     }
-
-    /// The data version against which deprecations of an operator are held: for a new name, as others of its package.
-    pub(crate) fn level(&self, package: &Package, route: Option<&Route<'_>>) -> u32 {
-        match route {
-            Some(route) if route.moved_to.is_none() => self.origins[route.origin].uses,
-            Some(_) => 0,
-            None => {
-                let own =
-                    self.routes.values().filter(|route| route.moved_to.is_none() && route.package.name == package.name);
-                own.map(|route| self.origins[route.origin].uses).min().unwrap_or(0)
-            }
-        }
-    }
 }
 
 impl Program {

@@ -86,8 +86,7 @@ impl Program {
                 return Err(unknown(op));
             };
             let Some(def) = package.ops.get(op) else { return Err(unknown_op(package, op, is_told)) };
-            let level = checked.level(package, route);
-            Ok(Plan::new(package, def, level, export, was_extra.remove(op).unwrap_or_default()))
+            Ok(Plan::new(package, def, None, export, was_extra.remove(op).unwrap_or_default()))
         });
         let Pass { mut refused, report, .. } = pass;
         upgraded.touched.blame(&mut refused.problems[told..]);
@@ -171,9 +170,7 @@ impl Program {
                 };
                 let def = &package.ops[op];
                 let was_extra = extra.remove(op).unwrap_or_default();
-                let mut plan = Plan::new(package, def, level(op), export, was_extra);
-                plan.refuses_deprecated = true;
-                Ok(plan)
+                Ok(Plan::new(package, def, Some(level(op)), export, was_extra))
             },
         );
         let Pass { refused, report, .. } = pass;

@@ -62,16 +62,15 @@ impl Pass<'_> {
         self.report.note(note, Some(at), 1);
     }
 
-    /// Whether what is deprecated is refused here: of a graph that is loaded it was before its upgrades.
-    fn refuses_deprecated(&self, plan: &Plan<'_>) -> bool {
-        (self.purpose == Purpose::Save || plan.refuses_deprecated) && self.faults.keeps(Fault::DeprecatedIsRefused)
+    fn refuses_deprecated(&self) -> bool {
+        self.faults.keeps(Fault::DeprecatedIsRefused)
     }
 
     /// Checks a node and makes it one of today: defaults filled in, what may be dropped dropped, whole numbers written as
     /// their type has them.
     pub(crate) fn node(&mut self, plan: &mut Plan<'_>, node: &mut Node, at: Place, is_made: bool) {
         if let Some(deprecated) = &plan.def.deprecated {
-            match plan.deprecated(deprecated, None).filter(|_| self.refuses_deprecated(plan)) {
+            match plan.deprecated(deprecated, None).filter(|_| self.refuses_deprecated()) {
                 Some(problem) => self.problem(at, &plan.def.name, problem),
                 None => plan.deprecated.hit(at),
             }
@@ -146,7 +145,7 @@ impl Pass<'_> {
                 let problem = NodeProblem::TooMany { kind, name: name.clone(), found: variables.len() };
                 self.problem(at, &plan.def.name, problem);
             } else if let Some(deprecated) = &arg.def.deprecated {
-                match plan.deprecated(deprecated, Some((kind, name))).filter(|_| self.refuses_deprecated(plan)) {
+                match plan.deprecated(deprecated, Some((kind, name))).filter(|_| self.refuses_deprecated()) {
                     Some(problem) => self.problem(at, &plan.def.name, problem),
                     None => arg.deprecated.hit(at),
                 }
@@ -254,7 +253,7 @@ impl Pass<'_> {
                 && attr.def.default.as_ref() != Some(value)
             {
                 let problem = plan.deprecated(deprecated, Some((Kind::Attr, &attr.def.name)));
-                match problem.filter(|_| self.refuses_deprecated(plan)) {
+                match problem.filter(|_| self.refuses_deprecated()) {
                     Some(problem) => self.problem(at, &plan.def.name, problem),
                     None => attr.deprecated.hit(at),
                 }

@@ -50,8 +50,8 @@ pub(crate) struct AttrPlan<'p> {
 pub(crate) struct Plan<'p> {
     pub(crate) package: &'p Package,
     pub(crate) def: &'p OpDef,
-    /// As of which data version its nodes are taken.
-    pub(crate) level: u32,
+    /// As of which data version its nodes must not use what is deprecated; `None` where they may, or where it was refused before.
+    pub(crate) level: Option<u32>,
     /// Sorted by name, as the items of a node are.
     pub(crate) inputs: Vec<ArgPlan<'p>>,
     pub(crate) outputs: Vec<ArgPlan<'p>>,
@@ -60,8 +60,6 @@ pub(crate) struct Plan<'p> {
     pub(crate) has_numbers: bool,
     /// The inputs and outputs that were Extra for the writer.
     pub(crate) was_extra: BTreeSet<(Kind, String)>,
-    /// Whether what is deprecated is refused also where a node is loaded: of graphs of our own that is done before upgrades.
-    pub(crate) refuses_deprecated: bool,
     pub(crate) deprecated: Tally,
 }
 
@@ -69,7 +67,7 @@ impl<'p> Plan<'p> {
     pub(crate) fn new(
         package: &'p Package,
         def: &'p OpDef,
-        level: u32,
+        level: Option<u32>,
         export: Option<Export>,
         was_extra: BTreeSet<(Kind, String)>,
     ) -> Self {
@@ -99,8 +97,8 @@ impl<'p> Plan<'p> {
         let says_number =
             |arg: &ArgDef| arg.duplicable && (arg.min.is_some() || arg.count.is_some() || arg.ty.is_some());
         let has_numbers = def.inputs.iter().chain(def.outputs.iter()).any(says_number);
-        let (refuses_deprecated, deprecated) = (false, Tally::default());
-        Plan { package, def, level, inputs, outputs, attrs, has_numbers, was_extra, refuses_deprecated, deprecated }
+        let deprecated = Tally::default();
+        Plan { package, def, level, inputs, outputs, attrs, has_numbers, was_extra, deprecated }
     }
 
     /// The problem of an item that the operator does not have.
@@ -115,11 +113,12 @@ impl<'p> Plan<'p> {
 
     /// The problem of using what is deprecated, where the data is too young for it.
     pub(crate) fn deprecated(&self, deprecated: &Deprecated, item: Option<(Kind, &str)>) -> Option<NodeProblem> {
-        (self.level >= deprecated.version).then(|| NodeProblem::Deprecated {
+        let producer = self.level.filter(|level| *level >= deprecated.version)?;
+        Some(NodeProblem::Deprecated {
             package: self.package.name.clone(),
             item: item.map(|(kind, name)| (kind, name.to_owned())),
             version: deprecated.version,
-            producer: self.level,
+            producer,
             note: deprecated.note.to_string(),
         })
     }
