@@ -128,6 +128,11 @@ mod tests {
     use crate::model::OpDef;
 
     #[test]
+    fn a_shell_takes_a_path_as_it_is() {
+        assert_eq!(["conv2d.attr.axis", "a b", "it's"].map(shell_word), ["conv2d.attr.axis", "'a b'", r"'it'\''s'"]);
+    }
+
+    #[test]
     fn a_stale_lock() {
         let added = |name: &'static str| Judged {
             finding: op_added(&OpDef::new(name)),

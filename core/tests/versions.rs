@@ -10,7 +10,7 @@ use oplock_core::judge::{
     withdraw,
 };
 use oplock_core::lock::{absorb, merge};
-use oplock_core::upgrade::{Step, derived};
+use oplock_core::upgrade::{Step, derived, needs};
 use oplock_core::{Bump, Context, DataVersions, Lock, Map, Options, SavedKind, Set, Value};
 
 /// A package with all that it declares.
@@ -504,6 +504,8 @@ fn a_revision_needs_a_function_of_the_version_that_it_names() {
     ]);
     life.upgrade("slice", 9).update().seal();
     assert_eq!(life.lines("slice.revised"), ["slice.revised.9 = { note = \"ties go to even\", since = \"2.0.0\" }"]);
+    // Graphs from before are read while `min_producer` is below that version.
+    assert_eq!([8, 9, 10].map(|min_producer| needs(&life.lock, min_producer).len()), [1, 0, 0]);
     // What is gone was revised all the same.
     life.delete("slice").versions(&[4, 9, 10, 11]).version("3.0.0").upgrade("slice", 11).update().seal();
     life.source.upgrades.remove(&("slice".to_owned(), 9));
@@ -883,6 +885,16 @@ fn one_number_of_two_lines_is_one_thing_or_they_are_not_joined() {
     let mut next = base.clone();
     next.versions(&[4, 10]).op("slice", &SLICE.replace("\"a\"", "\"b\"")).version("2.0.0").update().seal();
     assert_eq!(joined(&next, &maintenance), [false; 4], "each has a number of its own");
+}
+
+#[test]
+fn what_is_said_of_data_versions_is_not_said_of_a_signature() {
+    let mut life = Life::released(&[4]);
+    life.op("neg", "").versions(&[4, 9]);
+    let (judgement, _) = judge_source(&life.lock, &life.context, &life.source, &|_| false);
+    let said: Vec<_> =
+        judgement.findings.iter().map(|judged| (judged.finding.rule.name, judged.finding.is_of_signature())).collect();
+    assert_eq!(said, [("op_added", true), ("data_version_added", false)]);
 }
 
 /// Every text of a rule of data versions, filled in: each names its numbers, and none has a hole.

@@ -189,3 +189,60 @@ f."2.0.0".attr.n = { rule = "attr_changed", version = 2, from = { type = "i32", 
     assert_eq!(told(&[stated.clone(), node("f")]), [1]);
     assert_eq!(told(&[stated]), [0; 0]);
 }
+
+/// An operand that is promised today, and was Extra when the graph was saved, is none of what was promised then.
+#[test]
+fn an_operand_that_was_extra_is_not_what_is_promised_of_that_name() {
+    let head = "[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\nMORE[op]\nf.since = \"1.0.0\"\n";
+    let old = head.replace("MORE", "") + "f.input.E = { dispensable = true, extra = true }\n";
+    let new = head.replace("MORE", "\"1.1.0\" = { date = \"2026-02-01\" }\n")
+        + "f.input.E = { dispensable = true, since = \"1.1.0\" }\n";
+    let saved = save(&vision("1.0.0", &old), &graph([node("f").input("E", &["e"])]));
+    let read = loaded(&vision("1.1.0", &new), &saved);
+    assert_eq!(read.graph.blocks[0].nodes, [node("f")]);
+    assert!(read.report.notes.contains_key(&Note::DroppedExtra { path: "f.E".into() }), "{}", read.report);
+}
+
+/// What a deprecated attribute "uses" is a value that is not the default of the graph's own time.
+#[test]
+fn a_deprecated_attribute_may_be_at_the_default_of_its_time() {
+    let attr =
+        |default: u32| format!("type = \"i32\", default = {default}, deprecated = {{ version = 2, note = \"n\" }}");
+    let changed = |version: u32| {
+        let (from, to) = (attr(version - 2), attr(version - 1));
+        format!(
+            "f.\"{version}.0.0\".attr.a = {{ rule = \"attr_changed\", version = {version}, from = {{ {from}, since = \"1.0.0\" }}, to = {{ {to} }} }}\n"
+        )
+    };
+    let text = format!(
+        r#"
+[release]
+"1.0.0" = {{ date = "2026-01-01" }}
+"2.0.0" = {{ date = "2026-02-01", graph = 2 }}
+"3.0.0" = {{ date = "2026-03-01", graph = 3 }}
+"4.0.0" = {{ date = "2026-04-01", graph = 4 }}
+[saved]
+graph.version.2 = {{ text = "", since = "2.0.0" }}
+graph.version.3 = {{ text = "", since = "3.0.0" }}
+graph.version.4 = {{ text = "", since = "4.0.0" }}
+[op]
+f.since = "1.0.0"
+f.attr.a = {{ {} }}
+[ledger]
+f."2.0.0".attr.a = {{ rule = "item_deprecated", from = {{ type = "i32", default = 1, since = "1.0.0" }}, to = {{ {} }} }}
+{}{}"#,
+        attr(3),
+        attr(1),
+        changed(3),
+        changed(4)
+    );
+    let reader = vision("4.0.0", &text);
+    for (producer, default) in [(2, 1), (3, 2), (4, 3)] {
+        for value in 1..=3 {
+            let mut stamp = stamp(producer, 1, &[]);
+            stamp.releases = (1..=producer).map(|i| release(&format!("{i}.0.0"), i)).collect();
+            let read = load(&reader, &written(graph([node("f").attr("a", i32(value))]), stamp));
+            assert_eq!(read.is_ok(), value == default, "{value} at data version {producer}");
+        }
+    }
+}

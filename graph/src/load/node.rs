@@ -200,8 +200,7 @@ impl Pass<'_> {
                 return;
             }
             match &attr.def.default {
-                Some(_) if attr.is_filled => fill.push(index),
-                Some(_) => {}
+                Some(_) => fill.push(index),
                 None => {
                     let problem = NodeProblem::MissingAttr { name: attr.def.name.to_string() };
                     pass.problem(at, &plan.def.name, problem);

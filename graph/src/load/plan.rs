@@ -39,8 +39,6 @@ pub(crate) struct ArgPlan<'p> {
 pub(crate) struct AttrPlan<'p> {
     pub(crate) def: &'p AttrDef,
     pub(crate) has_blocks: bool,
-    /// Whether an absent one gets its default.
-    pub(crate) is_filled: bool,
     pub(crate) filled: Tally,
     pub(crate) deprecated: Tally,
     pub(crate) dropped: Tally,
@@ -86,7 +84,6 @@ impl<'p> Plan<'p> {
         let attr = |def: &'p AttrDef| AttrPlan {
             def,
             has_blocks: def.ty.scalar == ScalarType::Block,
-            is_filled: def.part != Part::Extra,
             filled: Tally::default(),
             deprecated: Tally::default(),
             dropped: Tally::default(),
