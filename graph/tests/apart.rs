@@ -195,12 +195,17 @@ f."2.0.0".attr.n = { rule = "attr_changed", version = 2, from = { type = "i32", 
 fn an_operand_that_was_extra_is_not_what_is_promised_of_that_name() {
     let head = "[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\nMORE[op]\nf.since = \"1.0.0\"\n";
     let old = head.replace("MORE", "") + "f.input.E = { dispensable = true, extra = true }\n";
-    let new = head.replace("MORE", "\"1.1.0\" = { date = \"2026-02-01\" }\n")
-        + "f.input.E = { dispensable = true, since = \"1.1.0\" }\n";
     let saved = save(&vision("1.0.0", &old), &graph([node("f").input("E", &["e"])]));
-    let read = loaded(&vision("1.1.0", &new), &saved);
-    assert_eq!(read.graph.blocks[0].nodes, [node("f")]);
-    assert!(read.report.notes.contains_key(&Note::DroppedExtra { path: "f.E".into() }), "{}", read.report);
+    // Nor of what has another name by now.
+    for today in [
+        "f.input.E = { dispensable = true, since = \"1.1.0\" }\n",
+        "f.input.F = { alias = [\"E\"], dispensable = true, since = \"1.1.0\" }\n",
+    ] {
+        let new = head.replace("MORE", "\"1.1.0\" = { date = \"2026-02-01\" }\n") + today;
+        let read = loaded(&vision("1.1.0", &new), &saved);
+        assert_eq!(read.graph.blocks[0].nodes, [node("f")]);
+        assert!(read.report.notes.contains_key(&Note::DroppedExtra { path: "f.E".into() }), "{}", read.report);
+    }
 }
 
 /// What a deprecated attribute "uses" is a value that is not the default of the graph's own time.
