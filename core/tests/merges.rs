@@ -203,3 +203,15 @@ fn common_attributes_as_a_whole_are_no_choice() {
     let names: Vec<_> = merged.lock.ops["*"].items.keys().map(|(_, name)| name.as_str()).collect();
     assert_eq!(names, ["a", "b"]);
 }
+
+#[test]
+fn what_both_lines_promise_alike_stays_as_old_as_it_is() {
+    let base = Package::released(&[("f", "")]);
+    let attr = "attr.a = { type = \"i32\", default = 1 }";
+    let (mut trunk, mut line) = (base.clone(), base);
+    release(&mut trunk, "1.5.0", &[("f", attr)]);
+    release(&mut trunk, "2.0.0", &[("f", attr), ("g", "")]);
+    release(&mut line, "1.6.0", &[("f", attr)]);
+    let absorbed = absorb(&trunk.lock, &line.lock).lock;
+    assert_eq!(absorbed.ops["f"].item_since(Kind::Attr, "a"), Some(&since("1.5.0")));
+}

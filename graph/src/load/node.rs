@@ -199,12 +199,11 @@ impl Pass<'_> {
             if attr.def.part == Part::Extra {
                 return;
             }
-            match &attr.def.default {
-                Some(_) => fill.push(index),
-                None => {
-                    let problem = NodeProblem::MissingAttr { name: attr.def.name.to_string() };
-                    pass.problem(at, &plan.def.name, problem);
-                }
+            if attr.def.default.is_some() {
+                fill.push(index);
+            } else {
+                let problem = NodeProblem::MissingAttr { name: attr.def.name.to_string() };
+                pass.problem(at, &plan.def.name, problem);
             }
         };
         for (name, value) in &mut node.attrs {
