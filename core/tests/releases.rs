@@ -1069,16 +1069,19 @@ fn what_the_base_holds_for_good_stays_in_a_merge() {
     }
 }
 
-/// Of two parallel releases neither line has both, and each kept its promise.
+/// Of two parallel releases neither line has both, and each kept its promise. The newer line knows its own releases first.
 #[test]
-fn what_two_parallel_releases_promise_is_promised_since_the_earlier() {
+fn what_two_parallel_releases_promise_is_promised_since_what_stands_earlier() {
     let base = Package::released(&[("f", X)]);
     let (mut ours, mut theirs) = (base.clone(), base.clone());
     release(&mut ours, "1.1.0", &[("f", X_A), ("g", "")]);
     release(&mut theirs, "2.0.0", &[("f", X_A), ("g", "")]);
     for merged in [merged(&base, &ours, &theirs), merged(&base, &theirs, &ours)] {
-        assert_eq!(merged.lock.ops, ours.lock.ops);
+        assert_eq!(merged.lock.ops, theirs.lock.ops);
         assert_eq!(errors(&theirs.lock, &merged.lock), [""; 0]);
+        assert_eq!(errors(&ours.lock, &merged.lock), [""; 0]);
+        let line: Vec<_> = merged.lock.release_line().iter().map(|(version, _)| version.to_string()).collect();
+        assert_eq!(line, ["1.0.0", "2.0.0", "1.1.0"]);
     }
 }
 
@@ -1086,7 +1089,8 @@ fn what_two_parallel_releases_promise_is_promised_since_the_earlier() {
 #[test]
 fn what_a_line_that_is_taken_over_has_too_is_promised_since_what_stands_earlier() {
     let base = Package::released(&[("f", X)]);
-    for (sealed, expected) in [("2026-03-01", "2.0.0"), ("2026-01-15", "1.1.0")] {
+    for sealed in ["2026-03-01", "2026-01-15"] {
+        let expected = "2.0.0";
         let (mut trunk, mut maintenance) = (base.clone(), base.clone());
         release(&mut trunk, "2.0.0", &[("f", X_A), ("g", "")]);
         release(&mut maintenance, "1.1.0", &[("f", X_A), ("g", "")]);
@@ -1097,6 +1101,14 @@ fn what_a_line_that_is_taken_over_has_too_is_promised_since_what_stands_earlier(
             let ops = &absorbed.lock.ops;
             assert_eq!(ops["f"].item_since(Kind::Attr, "a"), Some(&since(expected)), "sealed on {sealed}");
             assert_eq!(ops["g"].stamp.since, Some(since(expected)), "sealed on {sealed}");
+            let line: Vec<_> = absorbed.lock.release_line().iter().map(|(version, _)| version.to_string()).collect();
+            assert_eq!(line, ["1.0.0", "2.0.0", "1.1.0"], "2.0.0 did not know the other line");
+            let behind = absorbed.lock.releases[&v("1.1.0")].behind.as_ref();
+            assert_eq!(behind, (sealed == "2026-01-15").then(|| v("2.0.0")).as_ref(), "else its day says so");
+            assert_eq!(Lock::parse(&absorbed.lock.to_string(), None), Ok(absorbed.lock.clone()));
+            for base in [&trunk.lock, &maintenance.lock] {
+                assert_eq!(errors(base, &absorbed.lock), [""; 0]);
+            }
         }
     }
 }
@@ -1268,7 +1280,11 @@ fn another_line_is_absorbed() {
     let Merged { lock, choices } = absorb(&main.lock, &line.lock);
     assert_eq!(choices, []);
     assert!(lock.releases.contains_key(&v("1.1.0")));
-    assert_eq!(lock.ops["f"].item_since(Kind::Attr, "a"), Some(&since("1.1.0")), "the earlier release");
+    assert_eq!(
+        lock.ops["f"].item_since(Kind::Attr, "a"),
+        Some(&since("2.0.0")),
+        "the release that this line had first"
+    );
     assert_eq!(lock.ops["f"].item_since(Kind::Input, "N"), Some(&since("1.1.0")));
     assert_eq!(lock.ops["f"].item_since(Kind::Input, "Y"), None, "deleted here");
     assert_eq!(lock.ops.keys().collect::<Vec<_>>(), ["f", "h"]);

@@ -93,3 +93,42 @@ fn what_a_shared_release_had_stays() {
     assert_eq!(read(&own), all());
     assert!(seen.lock().unwrap().is_empty());
 }
+
+/// What the trunk had before it took another line over, and has with it: 1.1.0 was sealed before 3.0.0, which did not know it.
+const JOINED: &str = r#"
+[release]
+"1.0.0" = { date = "2026-01-01" }
+"1.1.0" = { date = "2026-01-02", behind = "3.0.0" }
+"2.0.0" = { date = "2026-02-01", graph = 2 }
+"3.0.0" = { date = "2026-03-01", graph = 3 }
+"3.1.0" = { date = "2026-04-01", graph = 3 }
+[saved]
+graph.version.2 = { text = "", since = "2.0.0" }
+graph.version.3 = { text = "", since = "3.0.0" }
+[op]
+f.since = "1.0.0"
+f.attr.late = { type = "i32", default = 0, since = "1.1.0" }
+f.attr.role = { type = "i32", default = 4, since = "3.0.0" }
+"#;
+
+/// Releases of the trunk go on reading each other: to those that did not know the other line it stands behind them.
+#[test]
+fn a_line_that_was_taken_over_late_stands_behind_what_did_not_know_it() {
+    let without = |text: &str| {
+        let lines =
+            text.lines().filter(|line| !["1.1.0", "3.1.0", "f.attr.late"].iter().any(|gone| line.contains(gone)));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    let before = program([package("vision-ops", "3.0.0", &without(JOINED))]);
+    let after = program([package("vision-ops", "3.1.0", JOINED)]);
+    let of = |node: oplock_registry::Node| graph([node]);
+    // What only the newest data version and the last release have.
+    let saved = before.save(&of(node("f").attr("role", i32(9)))).unwrap().graph;
+    assert_eq!(loaded(&after, &saved).graph.blocks[0].nodes[0].attrs["role"], i32(9));
+    let saved = after.save(&of(node("f").attr("role", i32(9)))).unwrap().graph;
+    assert_eq!(loaded(&before, &saved).graph.blocks[0].nodes[0].attrs["role"], i32(9));
+    // And what the other line brought is younger for who did not know it.
+    let saved = after.save(&of(node("f").attr("late", i32(5)))).unwrap().graph;
+    let refused = before.load(saved, oplock_graph::LoadOptions::default()).unwrap_err().to_string();
+    assert!(refused.contains("needs 1.1.0 for `f.late`"), "{refused}");
+}

@@ -113,6 +113,11 @@ pub fn check_base(base: &Lock, new: &Lock, options: Options) -> Vec<BaseFinding>
     for (version, release) in &base.releases {
         match new.releases.get(version) {
             None => out.push(BaseFinding::Lost { what: format!("release {version}"), line: 0 }),
+            // Another line, to which it is taken over, has it behind a release of its own.
+            Some(other)
+                if other.is(release)
+                    && release.behind.is_none()
+                    && other.behind.as_ref().is_some_and(|behind| !base.releases.contains_key(behind)) => {}
             Some(other) if other != release => {
                 let what = format!("release {version}");
                 out.push(BaseFinding::Changed { what, from: release.to_string(), to: other.to_string() });
@@ -280,7 +285,7 @@ fn signatures(base: &Lock, new: &Lock, name: &str, options: Options, out: &mut V
     }
     if let Some(after) = after {
         reused(base, before.as_ref(), &after, out);
-        stamps(base, before.as_ref(), &after, out);
+        stamps(base, new, before.as_ref(), &after, out);
     }
     if let Some(now) = new.ops.get(name) {
         claims(base, before.as_ref(), now, out);
@@ -338,14 +343,15 @@ fn since_of<'a>(entry: &'a OpEntry, thing: Thing<'_>) -> Option<&'a Since> {
 }
 
 /// Since when things are promised that a release promised, and what a release that the base knows is said to have promised.
-fn stamps(base: &Lock, before: Option<&OpEntry>, after: &OpEntry, out: &mut Vec<BaseFinding>) {
+fn stamps(base: &Lock, new: &Lock, before: Option<&OpEntry>, after: &OpEntry, out: &mut Vec<BaseFinding>) {
+    let place = |release: &Version| new.release_line().iter().position(|(version, _)| *version == release);
     for thing in things(after) {
         let from = before.and_then(|before| since_of(before, thing));
         let to = since_of(after, thing);
         let is_changed = match (from, to) {
             (Some(Since::Release(from)), Some(Since::Release(to))) if from != to => {
                 // Another line of releases that was taken over may have had it earlier.
-                to > from || base.releases.contains_key(to)
+                base.releases.contains_key(to) || place(to) > place(from)
             }
             (Some(Since::Release(_)), Some(Since::Release(_))) => false,
             (Some(Since::Release(_)), _) => true,

@@ -56,7 +56,7 @@ fn absorb_older(lock: &Lock, other: &Lock) -> Merged {
     let new = &mut merged.lock;
     for (version, release) in &other.releases {
         if let Some(ours) = lock.releases.get(version)
-            && (ours != release || !is_same_release(lock, other, version))
+            && (!ours.is(release) || !is_same_release(lock, other, version))
         {
             // Each line sealed it: only one of them can have been published.
             let of =
@@ -68,6 +68,7 @@ fn absorb_older(lock: &Lock, other: &Lock) -> Merged {
             new.releases.insert(version.clone(), release.clone());
         }
     }
+    new.stand_behind(lock, other);
     let line: Vec<_> = new.release_line().into_iter().map(|(version, _)| version.clone()).collect();
     for (key, row) in other.ledger.iter().filter(|(key, _)| key.release.is_some()) {
         if new.ledger.contains_key(key) {

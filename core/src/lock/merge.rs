@@ -69,6 +69,8 @@ pub fn merge(base: &Lock, ours: &Lock, theirs: &Lock) -> Merged {
     for version in keys([&base.releases, &ours.releases, &theirs.releases]) {
         merger.release(version);
     }
+    let (newer, older) = if ours.last_release() >= theirs.last_release() { (ours, theirs) } else { (theirs, ours) };
+    merger.lock.stand_behind(newer, older);
     for key in keys([&base.ledger, &ours.ledger, &theirs.ledger]).into_iter().filter(|key| key.release.is_some()) {
         let sides = [base, ours, theirs].map(|side| side.ledger.get(key).cloned());
         let show = |row: &Option<Row>| show_row(row.as_ref());
@@ -238,7 +240,10 @@ impl Merger<'_> {
     }
 
     fn release(&mut self, version: &Version) {
-        let sides = [self.base, self.ours, self.theirs].map(|side| side.releases.get(version).cloned());
+        let mut sides = [self.base, self.ours, self.theirs].map(|side| side.releases.get(version).cloned());
+        // Who has taken it over knows where it stands.
+        let behind = sides.iter().flatten().filter_map(|release| release.behind.clone()).max();
+        sides.iter_mut().flatten().for_each(|release| release.behind.clone_from(&behind));
         let show = |r: &Option<Release>| r.as_ref().map_or("not there".to_owned(), ToString::to_string);
         let path = format!("release {version}");
         let before = self.choices.len();
@@ -268,30 +273,32 @@ impl Merger<'_> {
             self.choices.push(Choice { path: name.to_owned(), ours: our, theirs: their, took_ours });
             return self.take(name, if took_ours { &ours } else { &theirs });
         }
-        let (lock, lines) = (self.base, [self.ours, self.theirs]);
+        let (lock, sides) = (self.base, [self.ours, self.theirs]);
+        let line: Vec<_> = self.lock.release_line().into_iter().map(|(version, _)| version.clone()).collect();
+        let place = |release: &Version| line.iter().position(|other| other == release);
         let mut entry = OpEntry { def: OpDef::new(name.to_owned()), stamp: Stamp::default(), items: Map::new() };
         for item in keys([&base.units, &ours.units, &theirs.units]) {
-            let sides = [self.base, self.ours, self.theirs].map(|lock| Unit::of(lock, name, item.as_ref()));
+            let units = [self.base, self.ours, self.theirs].map(|lock| Unit::of(lock, name, item.as_ref()));
             let path = item.as_ref().map_or(name.to_owned(), |(kind, item)| format!("{name}.{}.{item}", kind.key()));
             let weigh = |a: &Unit, b: &Unit| match (a.side.since(), b.side.since()) {
-                // What two lines promise alike is promised since the earlier release.
+                // What two lines promise alike is promised since the release that stands earlier.
                 (Some(Since::Release(ours)), Some(Since::Release(theirs)))
                     if a.side.clone().without_since() == b.side.clone().without_since()
-                        && is_of_two_lines((lines[0], ours), (lines[1], theirs)) =>
+                        && is_of_two_lines(place(ours).cmp(&place(theirs)), sides, [ours, theirs]) =>
                 {
-                    theirs.cmp(ours)
+                    place(theirs).cmp(&place(ours))
                 }
                 _ => a.weight(lock).cmp(&b.weight(lock)),
             };
-            let forced = self.newer_line(name, |key| key.item == *item).filter(|_| sides[1] != sides[2]);
+            let forced = self.newer_line(name, |key| key.item == *item).filter(|_| units[1] != units[2]);
             let unit = if let Some(took_ours) = forced {
-                let [_, ours, theirs] = sides;
+                let [_, ours, theirs] = units;
                 self.choices.push(Choice { path, ours: ours.show(), theirs: theirs.show(), took_ours });
                 if took_ours { ours } else { theirs }
-            } else if let Some(joined) = joined_values(&sides).or_else(|| joined_types(&sides)) {
+            } else if let Some(joined) = joined_values(&units).or_else(|| joined_types(&units)) {
                 joined
             } else {
-                self.pick(&path, sides.each_ref(), Unit::show, weigh)
+                self.pick(&path, units.each_ref(), Unit::show, weigh)
             };
             entry.set_side(item.as_ref(), &unit.side);
             self.pending(name, item.as_ref(), &unit);
@@ -456,10 +463,10 @@ pub(super) fn carried(lock: &Lock, version: &Version) -> BTreeSet<(String, Optio
     carried
 }
 
-/// Whether two locks promise a thing since releases of two lines. A lock that has the other's earlier release and still says
-/// a later one knows more: there the thing was deleted in between, and came back.
-fn is_of_two_lines((ours, since): (&Lock, &Version), (theirs, other): (&Lock, &Version)) -> bool {
-    match since.cmp(other) {
+/// Whether two locks promise a thing since releases of two lines, which stand in that order. A lock that has the other's earlier
+/// release and still says a later one knows more: there the thing was deleted in between, and came back.
+fn is_of_two_lines(order: Ordering, [ours, theirs]: [&Lock; 2], [since, other]: [&Version; 2]) -> bool {
+    match order {
         Ordering::Less => !theirs.releases.contains_key(since),
         Ordering::Equal => false,
         Ordering::Greater => !ours.releases.contains_key(other),

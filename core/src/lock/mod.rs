@@ -135,12 +135,21 @@ pub struct Release {
     /// What tells it from another release of the same version that was made elsewhere: `Lock::digest` of the lock as it
     /// was sealed. `None` where an older version of oplock or a hand wrote the lock.
     pub digest: Option<String>,
+    /// The release behind which it stands in the line, where it does not stand by its day: it is another line's, and was taken
+    /// over after that one.
+    pub behind: Option<Version>,
 }
 
 impl Release {
     /// A release of that day at data version 1 of every kind, without a digest.
     pub fn new(date: impl Into<String>) -> Self {
-        Release { date: date.into(), versions: Map::new(), digest: None }
+        Release { date: date.into(), versions: Map::new(), digest: None, behind: None }
+    }
+
+    /// Whether both are one release, wherever it stands in a line.
+    #[cfg(feature = "tools")]
+    pub(crate) fn is(&self, other: &Release) -> bool {
+        (&self.date, &self.versions, &self.digest) == (&other.date, &other.versions, &other.digest)
     }
 
     /// The data version of what it writes.
@@ -154,7 +163,8 @@ impl fmt::Display for Release {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "sealed on {}", self.date)?;
         self.digest.iter().try_for_each(|digest| write!(f, " as {digest}"))?;
-        f.write_str(&saved::write_release_versions(self))
+        f.write_str(&saved::write_release_versions(self))?;
+        self.behind.iter().try_for_each(|release| write!(f, ", behind {release}"))
     }
 }
 
@@ -353,12 +363,35 @@ impl Lock {
         self.saved.get(&kind).map(|saved| saved.versions.clone()).unwrap_or_default()
     }
 
-    /// The sealed releases in the order in which they were sealed, those of one day by version: pre-releases, which
-    /// promise nothing, are not of it.
+    /// The sealed releases in the order in which they were sealed, those of one day by version, and those of another line
+    /// behind what was there when they were taken over: pre-releases, which promise nothing, are not of it.
     pub fn release_line(&self) -> Vec<(&Version, &Release)> {
-        let mut line: Vec<_> = self.releases.iter().filter(|(version, _)| version.pre.is_empty()).collect();
+        let full = self.releases.iter().filter(|(version, _)| version.pre.is_empty());
+        let (late, mut line): (Vec<_>, Vec<_>) = full.partition(|(_, release)| release.behind.is_some());
         sort_by_name(&mut line, |(_, release)| &release.date); // it has them by version already
+        for (version, release) in late.into_iter().rev() {
+            let before = line.iter().position(|(known, _)| Some(*known) == release.behind.as_ref());
+            line.insert(before.map_or(line.len(), |before| before + 1), (version, release));
+        }
         line
+    }
+
+    /// Puts releases of another line, which `own` does not have, behind all that it has: who wrote or reads with that line alone knows
+    /// its releases in this order.
+    #[cfg(feature = "tools")]
+    pub(crate) fn stand_behind(&mut self, own: &Lock, other: &Lock) {
+        let by_day =
+            own.releases.iter().filter(|(version, release)| version.pre.is_empty() && release.behind.is_none());
+        let by_day: Vec<_> = by_day.map(|(version, release)| (&release.date, version)).collect();
+        let Some((_, last)) = by_day.iter().max() else { return };
+        for (version, release) in self.releases.iter_mut().filter(|(version, _)| !own.releases.contains_key(*version)) {
+            let stands_before = |(date, known): &(&String, &Version)| {
+                !other.releases.contains_key(*known) && (*date, *known) > (&release.date, version)
+            };
+            if version.pre.is_empty() && by_day.iter().any(stands_before) {
+                release.behind = Some((*last).clone());
+            }
+        }
     }
 
     /// The greatest sealed version that is no pre-release: those leave all that they carry unreleased, so nothing

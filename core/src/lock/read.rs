@@ -171,7 +171,7 @@ fn read_parts(root: &Fields<'_>, lock: &mut Lock) -> Result<AllStated> {
         for (name, node) in releases.table.iter() {
             let version = parse_version(name, node.line)?;
             let fields = Fields::of(node, "a release")?;
-            fields.only(&["date", SavedKind::Graph.key(), SavedKind::Checkpoint.key(), "digest"])?;
+            fields.only(&["date", SavedKind::Graph.key(), SavedKind::Checkpoint.key(), "digest", "behind"])?;
             let date = fields.string("date")?;
             if !is_day(&date) {
                 return meaning(fields.line_of("date"), format!("{date:?} is not a day; write YYYY-MM-DD"));
@@ -179,7 +179,17 @@ fn read_parts(root: &Fields<'_>, lock: &mut Lock) -> Result<AllStated> {
             let mut release = Release::new(date);
             release.versions = read_release_versions(&fields)?;
             release.digest = fields.optional("digest", digest)?;
+            release.behind = fields.optional("behind", parse_version)?;
             lock.releases.insert(version, release);
+        }
+        for (name, node) in releases.table.iter() {
+            let release = lock.releases.get(&parse_version(name, node.line)?);
+            let Some(behind) = release.and_then(|release| release.behind.as_ref()) else { continue };
+            let stands_by_day = lock.releases.get(behind).is_some_and(|known| known.behind.is_none());
+            if !stands_by_day || !behind.pre.is_empty() {
+                let what = format!("{name} stands behind {behind}, which is no release that stands by its day");
+                return meaning(node.line, what);
+            }
         }
     }
     lock.saved = read_saved(root, &lock.releases)?;

@@ -56,6 +56,9 @@ pub(super) fn write_body(f: &mut dyn fmt::Write, lock: &Lock, prefix: &str) -> f
             if let Some(digest) = &release.digest {
                 write!(f, ", digest = {}", Quoted(digest))?;
             }
+            if let Some(release) = &release.behind {
+                write!(f, ", behind = \"{release}\"")?;
+            }
             f.write_str(" }\n")?;
         }
     }

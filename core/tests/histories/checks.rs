@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use oplock_core::Lock;
 use oplock_core::judge::{BaseFinding, Remedy, Verdict, judge_set};
-use oplock_core::lock::{OpEntry, Row, RowKey, Since};
+use oplock_core::lock::{OpEntry, Release, Row, RowKey, Since};
 use semver::Version;
 
 use super::branch::Branch;
@@ -69,11 +69,25 @@ impl World {
     /// Whoever wrote it: what passes says of the releases of its line what they said.
     pub(crate) fn check_records(branch: &Branch, past: &Past, sealed: &Lock) -> Result<(), String> {
         let known = &past.lock.releases;
-        if let Some((version, _)) =
-            known.iter().find(|(version, release)| sealed.releases.get(*version) != Some(release))
-        {
+        // Where it stands in the line is told by the order of all.
+        let is_kept = |version: &Version, release: &Release| {
+            let now = sealed.releases.get(version).cloned();
+            now.map(|now| Release { behind: release.behind.clone(), ..now }).as_ref() == Some(release)
+        };
+        if let Some((version, _)) = known.iter().find(|(version, release)| !is_kept(version, release)) {
             return Err(format!("release {version} is lost or another"));
         }
+        let line =
+            |lock: &Lock| lock.release_line().into_iter().map(|(version, _)| version.clone()).collect::<Vec<_>>();
+        let (before, mut of_both) = (line(&past.lock), line(sealed));
+        of_both.retain(|version| known.contains_key(version));
+        // A release that a hand forged has no digest, and may say any day.
+        let is_forged = sealed.releases.values().any(|release| release.digest.is_none());
+        if of_both != before && !is_forged {
+            return Err(format!("the releases {before:?} stand as {of_both:?}"));
+        }
+        let line = line(sealed);
+        let place = |release: &Version| line.iter().position(|other| other == release);
         let of_known = |lock: &Lock| -> BTreeMap<_, _> {
             let is_known = |key: &RowKey| key.release.as_ref().is_some_and(|release| known.contains_key(release));
             let rows = lock.ledger.iter().filter(|(key, _)| is_known(key));
@@ -97,8 +111,8 @@ impl World {
                     is_of && is_new && !row.to.is_guarded()
                 };
                 let came_back = || sealed.rows_of(&name).any(|(key, row)| is_deletion(key, row));
-                let is_right =
-                    was == Some(now) || (!known.contains_key(now) && (was.is_none_or(|was| now < was) || came_back()));
+                let is_right = was == Some(now)
+                    || (!known.contains_key(now) && (was.is_none_or(|was| place(now) < place(was)) || came_back()));
                 if !is_right {
                     return Err(format!("{name} {item:?} is promised since {now}, and was since {was:?}"));
                 }
