@@ -89,7 +89,7 @@ pub(crate) enum Error {
     #[error("no package is selected")]
     NothingSelected,
     #[error("{}: package `{package}` has no {LOCK_FILE}", .path.display())]
-    NoLock { package: String, path: PathBuf, uses_oplock: bool },
+    NoLock { package: String, path: PathBuf, uses_oplock: bool, moved_from: Option<PathBuf> },
     #[error("no package of the workspace has an {LOCK_FILE}")]
     NoLocks,
     #[error("{}: git has this lock, and it is missing here", .0.display())]
@@ -250,6 +250,9 @@ impl Error {
             Error::Workspace { .. } => one("mend what cargo reports above, or name the manifest: `--manifest-path PATH`"),
             Error::NoTarget { .. } => one("add src/lib.rs with `oplock::lock!();`"),
             Error::NoPackage { .. } => one("`cargo metadata --no-deps` lists the packages of the workspace"),
+            Error::NoLock { uses_oplock: true, moved_from: Some(lock), .. } => {
+                vec![format!("`cargo oplock init --moved-from {}` creates it", git::argument(lock))]
+            }
             Error::NoLock { uses_oplock: true, .. } => one("`cargo oplock init` creates it"),
             Error::NoLock { uses_oplock: false, .. } => vec![
                 "the package does not depend on `oplock`: say which one does with `-p NAME` or `--manifest-path PATH`".to_owned(),

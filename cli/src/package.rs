@@ -271,7 +271,8 @@ impl Package {
     }
 
     fn no_lock(&self) -> Error {
-        Error::NoLock { package: self.name.clone(), path: self.lock_path(), uses_oplock: self.uses_oplock }
+        let (package, path) = (self.name.clone(), self.lock_path());
+        Error::NoLock { package, path, uses_oplock: self.uses_oplock, moved_from: None }
     }
 
     /// The lock, and its text as it is on disk.

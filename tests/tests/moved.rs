@@ -33,3 +33,26 @@ fn an_operator_moves_with_what_its_lock_said() {
     assert!(!other.lock_has("[moved.vision-ops.op]"), "{}", other.lock());
     drop(owner);
 }
+
+#[test]
+fn a_new_package_takes_over_with_its_first_lock() {
+    let folder = Folder::new();
+    let owner = folder.package("vision-ops", "1.0.0", &source::one_op("neg", "")).released("1.0.0");
+    let moved = source::one_op("neg", "").replacen("#[op(\"neg\")]", "#[op(\"neg\", moved_from = \"vision-ops\")]", 1);
+    let heir = folder.package("math-ops", "0.1.0", &moved);
+    // Each command that cannot do it names the one that can.
+    heir.oplock("init").run().exits(100).says("moved_unknown").says("(`init --moved-from` where no lock is here yet)");
+    let update = heir.oplock("update").args(["--moved-from", "../vision-ops/ops.lock"]).run();
+    update.exits(101).says("`cargo oplock init --moved-from ../vision-ops/ops.lock` creates it");
+    let init = |path: &str| heir.oplock("init").args(["--moved-from", path]).run();
+    init("../nowhere/ops.lock").exits(101).says("there is no such file");
+    assert!(!heir.has("ops.lock"));
+    init("../vision-ops").succeeds().says("`neg` over from vision-ops 1.0.0");
+    assert!(heir.lock_has("[moved.vision-ops.op]"), "{}", heir.lock());
+    heir.check().succeeds().warns_of_nothing();
+    heir.oplock_update().succeeds().says("Unchanged");
+    heir.oplock("seal").run().succeeds();
+    heir.oplock_check().succeeds();
+    init("../vision-ops").exits(101).says("the lock is there already");
+    drop(owner);
+}

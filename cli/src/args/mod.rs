@@ -127,6 +127,9 @@ pub(crate) struct Init {
     /// The last published version: all that is found is promised since then
     #[arg(long, value_name = "VERSION", value_parser = release_version)]
     pub(crate) released: Option<Version>,
+    /// Take over what this lock of another package says of operators that are declared with `moved_from` it
+    #[arg(long, value_name = "LOCK")]
+    pub(crate) moved_from: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) packages: Packages,
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use oplock_core::judge::{Source, judge_source, saved_after, seal_data};
+use oplock_core::judge::{Source, judge_source, saved_after, seal_data, take_over};
 use oplock_core::lock::{OpEntry, Release, Since, Stamp, read_file, write_file};
 use oplock_core::version::target;
 use oplock_core::{Context, LOCK_FILE, Lock, OpDef};
@@ -18,19 +18,25 @@ use crate::report::{Change, Item, Report, Sought, count};
 use crate::shell::{self, Shell};
 use crate::today::today;
 
+use super::update::{other_lock, tell_taken};
+
 pub(super) fn run(args: &Init, shell: &Shell) -> Result<Exit, Error> {
     let selection = select(&args.packages.select)?;
+    let others = args.moved_from.iter().map(|path| other_lock(path)).collect::<Result<Vec<_>, _>>()?;
     let (locked, missing): (Vec<_>, Vec<_>) = selection.users()?.into_iter().partition(|package| package.has_lock());
     if let (Some(package), true) = (locked.first(), missing.is_empty() || selection.packages().len() == 1) {
         read_file(&package.lock_path())?; // a link that leads nowhere is no lock either
         return Err(Error::LockExists(package.lock_path()));
+    }
+    if let (false, [_, _, ..]) = (others.is_empty(), &missing[..]) {
+        return Err(Error::SeveralPackages(missing.iter().map(|package| package.name.clone()).collect()));
     }
     for package in &locked {
         shell.status("Unchanged", format_args!("{} has a lock", package.describe()));
     }
     let (mut exit, mut skipped) = (Exit::Clean, 0);
     for package in &missing {
-        match init(&selection, package, args, shell) {
+        match init(&selection, package, args, &others, shell) {
             Ok(ended) => exit = exit.max(ended),
             // It depends on `oplock` to read graphs, and declares nothing.
             Err(Error::NotExpanded { .. }) if !selection.is_explicit() => {
@@ -48,8 +54,10 @@ pub(super) fn run(args: &Init, shell: &Shell) -> Result<Exit, Error> {
 }
 
 /// What no version may say, though no lock is there yet that remembers anything: judged as `update` judges it.
-fn refused(package: &Package, context: &Context, source: &Source, places: &BTreeMap<String, Place>) -> Vec<Item> {
-    let (judgement, _) = judge_source(&Lock::new(&package.name), context, source, &|_| false);
+///
+/// `empty` is that lock, with what it takes over of other packages.
+fn refused(empty: &Lock, context: &Context, source: &Source, places: &BTreeMap<String, Place>) -> Vec<Item> {
+    let (judgement, _) = judge_source(empty, context, source, &|_| false);
     let items = judgement.findings.into_iter().map(|judged| {
         let place = places.get(&judged.finding.op).cloned();
         Item { change: Change::Judged(judged), place, witness: Sought::Not }
@@ -57,7 +65,7 @@ fn refused(package: &Package, context: &Context, source: &Source, places: &BTree
     items.filter(Item::is_refused).collect()
 }
 
-fn init(selection: &Selection, package: &Package, args: &Init, shell: &Shell) -> Result<Exit, Error> {
+fn init(selection: &Selection, package: &Package, args: &Init, others: &[Lock], shell: &Shell) -> Result<Exit, Error> {
     if git::head_has_lock(&package.folder) {
         return Err(Error::LostLock(package.lock_path()));
     }
@@ -70,7 +78,11 @@ fn init(selection: &Selection, package: &Package, args: &Init, shell: &Shell) ->
     let Collected { ops, saved, positional, upgrades, places, .. } =
         Job { selection, package, manifest: &manifest, packages: &args.packages, shell }.collect()?;
     let source = Source { ops, saved, positional, upgrades };
-    let items = refused(package, &context, &source, &places);
+    let mut empty = Lock::new(&package.name);
+    for other in others {
+        empty = take_over(&empty, other, source.ops.values())?;
+    }
+    let items = refused(&empty, &context, &source, &places);
     if !items.is_empty() {
         let (file, root) = (selection.relative(&package.lock_path()), Some(selection.root.as_path()));
         let report =
@@ -87,6 +99,7 @@ fn init(selection: &Selection, package: &Package, args: &Init, shell: &Shell) ->
     let mut lock = first_lock(&package.name, source.ops, args.released.as_ref(), |lock, since| {
         let stamp = Stamp { since: Some(since.clone()), line: 0 };
         lock.positional = source.positional;
+        lock.moved = empty.moved;
         lock.upgrades = source.upgrades.into_iter().map(|key| (key, stamp.clone())).collect();
         for (kind, declared) in &source.saved {
             let saved = saved_after(lock, *kind, declared);
@@ -103,6 +116,9 @@ fn init(selection: &Selection, package: &Package, args: &Init, shell: &Shell) ->
         "Created",
         format_args!("{} ({ops}, {}); commit it", package.lock_path().display(), since_of(args.released.as_ref())),
     );
+    for moved in lock.moved.values() {
+        tell_taken(moved, shell);
+    }
     if git::prefix(&package.folder).is_some() {
         shell.status("Offered", "to let git merge locks by what they say:");
         shell.lines(&format!("             echo '{LOCK_FILE} merge=oplock' >> .gitattributes\n"));

@@ -32,10 +32,17 @@ pub(super) fn run(args: &Update, shell: &Shell) -> Result<Exit, Error> {
 }
 
 /// The lock of another package: the file, or the one in that folder.
-fn other_lock(path: &Path) -> Result<Lock, Error> {
+pub(super) fn other_lock(path: &Path) -> Result<Lock, Error> {
     let path = if path.is_dir() { path.join(LOCK_FILE) } else { path.to_owned() };
     let text = read_text(&path, Wanted::Lock)?;
     parse_lock(&path, &text, Wanted::Lock)
+}
+
+/// Says which operators a lock now holds of another package.
+pub(super) fn tell_taken(moved: &Lock, shell: &Shell) {
+    let ops: Vec<_> = moved.ops.keys().map(|op| format!("`{op}`")).collect();
+    let last = moved.last_release().map(|release| format!(" {release}")).unwrap_or_default();
+    shell.status("Taken", format_args!("{} over from {}{last}", ops.join(", "), moved.package));
 }
 
 fn update(
@@ -45,7 +52,12 @@ fn update(
     other: Option<&Lock>,
     shell: &Shell,
 ) -> Result<Exit, Error> {
-    let examined = examine_taking(selection, package, &args.examine.packages, other, shell)?;
+    let examined = match examine_taking(selection, package, &args.examine.packages, other, shell) {
+        Err(Error::NoLock { package, path, uses_oplock, .. }) => {
+            return Err(Error::NoLock { package, path, uses_oplock, moved_from: args.moved_from.clone() });
+        }
+        examined => examined?,
+    };
     let name = &package.name;
     let format = args.examine.message_format;
     if examined.is_blocked() {
@@ -65,9 +77,7 @@ fn update(
         shell.status("Updated", format_args!("{} ({changes})", package.lock_path().display()));
     }
     if let Some(moved) = other.and_then(|other| examined.updated.moved.get(&other.package)) {
-        let ops: Vec<_> = moved.ops.keys().map(|op| format!("`{op}`")).collect();
-        let last = moved.last_release().map(|release| format!(" {release}")).unwrap_or_default();
-        shell.status("Taken", format_args!("{} over from {}{last}", ops.join(", "), moved.package));
+        tell_taken(moved, shell);
     }
     examined.list_approvals(shell);
     // The lock is right all the same; `check` and the compiler refuse it.

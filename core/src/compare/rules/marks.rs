@@ -194,7 +194,8 @@ pub(super) const RULES: &[Rule] = &[
         cases: &[Case {
             message: "operator `{op}` is said to come from the package `{from}`, and the lock holds nothing of that package's",
             breaks: "what a graph that `{from}` saved means cannot be told, so it is refused",
-            remedy: "take over what the lock of `{from}` says of it: `cargo oplock update --moved-from PATH/ops.lock`",
+            remedy: "take over what the lock of `{from}` says of it: `cargo oplock update --moved-from PATH/ops.lock` (`init --moved-from` where \
+                     no lock is here yet)",
             ..BREAK
         }],
     },
