@@ -221,7 +221,9 @@ impl Error {
             }
             Error::File(_) => one("it must be a text file that may be read"),
             Error::Folder { .. } => one("may the folder be written, and is the disk full?"),
-            Error::Manifest { .. } => one("the keys are `relaxations = \"minor\"` and `features = [[\"cuda\"], [\"rocm\"]]`"),
+            Error::Manifest { .. } => one(
+                "the keys are `relaxations = \"minor\"`, `features = [[\"cuda\"], [\"rocm\"]]` and `min-producer-window = \"180 days\"`",
+            ),
             Error::Spec { .. } => one("a .spec is the JSON that PaddlePaddle's `print_op_desc.py` writes; a lock is no JSON"),
             Error::Definitions { what, .. } => vec![format!("this was read as {what}, which is what it looks like")],
             Error::OpList { .. } => one(

@@ -31,8 +31,7 @@ fn ask_line(folder: &Path, args: &[&str]) -> Option<String> {
 pub(crate) fn argument(path: &Path) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     let text = path.strip_prefix(here).unwrap_or(path).display().to_string();
-    let is_plain = |c: char| c.is_alphanumeric() || "/\\:._-+@".contains(c);
-    if text.chars().all(is_plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
+    oplock_core::report::shell_word(&text)
 }
 
 /// Whether git's HEAD has a lock in that folder.

@@ -115,6 +115,30 @@ For OP 'slice':
     assert_eq!((run.code, run.stdout.as_str()), (Some(100), expected));
 }
 
+/// A line is one of the old file, where that has what changed; what is new there has none.
+#[test]
+fn an_annotation_names_the_file_of_its_line() {
+    let (_root, folder) = folder(&[("old.lock", OLD), ("new.lock", NEW)]);
+    let run = run_in(&folder, &["diff", "old.lock", "new.lock", "--message-format", "github"]);
+    let line = 1 + OLD.lines().position(|line| line.starts_with("gone")).unwrap();
+    let expected = format!("::error file=old.lock,line={line},title=oplock: op_deleted::");
+    assert!(run.stdout.contains(&expected), "{expected}\n{}", run.stdout);
+    let run = run_in(&folder, &["diff", "old.lock", "new.lock", "--message-format", "sarif"]);
+    let log: Value = serde_json::from_str(&run.stdout).unwrap();
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    let place = |rule: &str| {
+        let found = results.iter().find(|result| result["ruleId"] == rule).unwrap();
+        found["locations"][0]["physicalLocation"].clone()
+    };
+    let deleted = place("op_deleted");
+    assert_eq!(
+        (&deleted["artifactLocation"]["uri"], &deleted["region"]["startLine"]),
+        (&"old.lock".into(), &line.into())
+    );
+    let run = run_in(&folder, &["diff", "new.lock", "old.lock", "--message-format", "github"]);
+    assert!(run.stdout.contains("::notice file=old.lock,title=oplock: op_added::"), "{}", run.stdout);
+}
+
 #[test]
 fn nothing_is_printed_where_nothing_breaks() {
     for format in ["human", "short", "json", "paddle"] {

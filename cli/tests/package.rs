@@ -275,3 +275,13 @@ fn a_link_that_leads_nowhere_is_told() {
         assert!(path.is_symlink());
     }
 }
+
+#[test]
+fn a_setting_that_cannot_be_names_all_that_there_are() {
+    let manifest = format!("{MANIFEST}[package.metadata.oplock]\nmin-producer-window = \"soon\"\n");
+    let package = Package::of(&[("Cargo.toml", &manifest), ("src/lib.rs", ""), ("ops.lock", RELEASED)]);
+    package.refuses(&["check"], 101, "`min-producer-window` is a number of days");
+    for key in ["`relaxations = ", "`features = ", "`min-producer-window = \"180 days\"`"] {
+        package.refuses(&["check"], 101, key);
+    }
+}

@@ -115,10 +115,10 @@ pub fn unused_approval(approval: &Approval) -> String {
     )
 }
 
-/// An argument as a shell takes it.
-fn shell_word(text: &str) -> String {
-    let plain = text.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.:-@".contains(&b));
-    if plain { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
+/// A text as an argument of a command that is shown, quoted where a shell would take it for something else.
+pub fn shell_word(text: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "/._:-+@".contains(c) || (c == '\\' && cfg!(windows));
+    if text.chars().all(is_plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }
 
 #[cfg(test)]
@@ -129,7 +129,8 @@ mod tests {
 
     #[test]
     fn a_shell_takes_a_path_as_it_is() {
-        assert_eq!(["conv2d.attr.axis", "a b", "it's"].map(shell_word), ["conv2d.attr.axis", "'a b'", r"'it'\''s'"]);
+        let shown = ["conv2d.attr.axis", "golden/1.0.0/a.json", "my ops/it's"].map(shell_word);
+        assert_eq!(shown, ["conv2d.attr.axis", "golden/1.0.0/a.json", r"'my ops/it'\''s'"]);
     }
 
     #[test]

@@ -24,6 +24,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use oplock_core::report::shell_word;
 use oplock_registry::{CrateOps, Registry};
 use semver::Version;
 use thiserror::Error;
@@ -169,7 +170,10 @@ pub fn assert_all(table: &'static CrateOps, package: &str) {
             ),
             GoldenError::File { path, .. } | GoldenError::Unreadable { path, .. } => (
                 "a golden graph cannot be read",
-                format!("bring it back as it was recorded: `git checkout -- {}`", path.display()),
+                format!(
+                    "bring it back as it was recorded: `git checkout -- {}`",
+                    shell_word(&path.display().to_string())
+                ),
             ),
         };
         panic!("{what}\n{error}\n  help: {help}");

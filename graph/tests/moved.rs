@@ -253,3 +253,24 @@ fn what_the_earlier_owner_deprecated_is_refused_as_there() {
     let refused = refused(&program, &of(3, node("f")));
     assert!(matches!(nodes(&refused)[..], [NodeProblem::Deprecated { version: 3, .. }]), "{refused}");
 }
+
+/// A deletion takes a function: where the new owner is linked it is not asked, and where it is not, it tells who that is.
+#[test]
+fn the_function_of_a_deletion_concerns_only_who_does_not_link_the_new_owner() {
+    let vision = without_mode();
+    let mut old = vision_without_f(&vision);
+    old.upgrades.insert(("f".into(), 4), UpgradeFn::new(|_| Err(UpgradeError::new("it moved to math-ops: link that"))));
+    let text = refused(&Program::of([old.clone()]).unwrap(), &of(2, node("f"))).to_string();
+    assert!(text.contains("it moved to math-ops: link that"), "{text}");
+    // Taken over before the release that deletes it, or as of that release.
+    let later = vision.replace(
+        "[saved]",
+        "\"4.0.0\" = { date = \"2026-04-01\", graph = 4 }\n[saved]\ngraph.version.4 = { text = \"\", since = \"4.0.0\" }",
+    );
+    for taken in [&vision, &later] {
+        let program = Program::of([old.clone(), math("math-ops", taken)]).unwrap();
+        for (producer, expected) in [(1, 1), (2, 2), (3, 2)] {
+            assert_eq!(n(&program, &of(producer, node("f"))), i32(expected), "{producer}");
+        }
+    }
+}

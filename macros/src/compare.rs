@@ -6,7 +6,9 @@ use std::fs;
 use std::path::Path;
 
 use oplock_core::collect::{CollectedOp, Expansion, Record};
-use oplock_core::judge::{Judged, OpJudgement, complete, declared_twice, judge_op, remembered_ops, unused_approvals};
+use oplock_core::judge::{
+    Judged, OpJudgement, complete, declared_twice, judge_op, judge_renamed, remembered_ops, unused_approvals,
+};
 use oplock_core::{ArgDef, AttrDef, Condition, Flags, Kind, Lock, OpDef, Set, report};
 use proc_macro2::Span;
 
@@ -24,8 +26,9 @@ pub(crate) struct Outcome {
     pub(crate) in_lock: bool,
     /// Why the lock is stale, if it is.
     pub(crate) stale: Option<String>,
-    /// Of each alias of the operator, whether the lock remembers an operator of that name; empty while nothing is compared.
-    pub(crate) remembered_aliases: Vec<bool>,
+    /// For each alias of the operator, what is said of the operator of that name which the lock remembers, and that is now called otherwise;
+    /// `None` where it remembers none. Empty while nothing is compared.
+    pub(crate) remembered_aliases: Vec<Option<String>>,
 }
 
 /// Refuses an operator that is to be locked and stands outside of the library, which holds the locked operators. It is then taken
@@ -125,8 +128,18 @@ pub(crate) fn enforce(cx: &Ctxt, loaded: &Loaded, signature: &Signature) -> Outc
     }
     let aliases = &signature.history.aliases;
     let remembered = if aliases.is_empty() { Set::new() } else { remembered_ops(lock) };
-    let remembered_aliases = aliases.iter().map(|(alias, _)| remembered.contains(alias.as_str())).collect();
+    // What is outside the guarantee stands for nothing that is in it.
+    let to = signature.def.is_guarded().then_some(signature.def.name.as_ref());
+    let renamed =
+        |alias: &str| judge_renamed(lock, &loaded.context, alias, to).as_ref().map(text_of).unwrap_or_default();
+    let remembered_aliases =
+        aliases.iter().map(|(alias, _)| remembered.contains(alias.as_str()).then(|| renamed(alias))).collect();
     Outcome { in_lock, stale: stale.filter(|_| !loaded.locked), remembered_aliases }
+}
+
+/// What is told of a finding, and where more of it is told.
+pub(crate) fn text_of(judged: &Judged) -> String {
+    format!("{}\n  more: `cargo oplock explain {}`", report::human(judged), judged.finding.rule.name)
 }
 
 /// Several structs may declare one operator, each under a condition of its own; the lock then holds all of them, and

@@ -16,7 +16,7 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::TypeTraitObject;
 
-use crate::compare::{collect, enforce, span_of, write_record};
+use crate::compare::{collect, enforce, span_of, text_of, write_record};
 use crate::ctxt::Ctxt;
 use crate::environment::{LOCKED, Loaded, Mode, Package, UI_TESTS, Unusable};
 use crate::parse::{LockArguments, lock};
@@ -251,11 +251,6 @@ impl Plan {
         let judged = judge_deleted(lock, &loaded.context, name);
         let mut attribute = String::new();
         if let Some(judged) = judged.filter(|judged| judged.finding.is_break()) {
-            let mut text = report::headline(&judged);
-            for line in report::details(&judged) {
-                text.push('\n');
-                text.push_str(&line);
-            }
             // Where a feature is gone from the manifest, no build would ever ask for what was behind it.
             let built = entry.and_then(|entry| loaded.context.as_built(&entry.def));
             let cfg = built.and_then(|def| def.cfg.as_ref().map(|cfg| format!("#[cfg({cfg})] "))).unwrap_or_default();
@@ -268,8 +263,9 @@ impl Plan {
                 let _ = write!(self.gone, "{cfg}({note:?}, Ops::{mark}), ");
                 let _ = write!(attribute, "#[deprecated(note = {note:?})] ");
             } else {
-                let _ = write!(text, "\n  more: `cargo oplock explain {}`", judged.finding.rule.name);
-                let _ = write!(self.checks, "{cfg}(Ops::{mark}, {text:?}), ");
+                // An operator that has the name as an alias says what became of it.
+                let _ = write!(self.names, "const as_{mark}: &str = {:?}; ", text_of(&judged));
+                let _ = write!(self.checks, "{cfg}(Ops::{mark}, Ops::as_{mark}), ");
             }
         }
         let _ = writeln!(self.names, "{attribute}const {mark}: rt::Mark = rt::None;");

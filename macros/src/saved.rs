@@ -7,6 +7,7 @@ use oplock_core::upgrade::needs;
 use oplock_core::{COMMON, DataVersions, Judged, Lock, Map, SavedKind, Set, Verdict, mangle_op_name, report};
 use proc_macro2::Span;
 
+use crate::compare::text_of;
 use crate::ctxt::Ctxt;
 use crate::environment::Loaded;
 use crate::parse::SavedArgument;
@@ -95,11 +96,6 @@ fn data(
             outcome.stale.push(text);
         }
     }
-}
-
-/// What is told of a finding, and where more of it is told.
-fn text_of(judged: &Judged) -> String {
-    format!("{}\n  more: `cargo oplock explain {}`", report::human(judged), judged.finding.rule.name)
 }
 
 /// The token at fault.

@@ -56,3 +56,60 @@ fn a_new_package_takes_over_with_its_first_lock() {
     init("../vision-ops").exits(101).says("the lock is there already");
     drop(owner);
 }
+
+/// As docs/versions.md says, in both ways.
+#[test]
+fn the_earlier_owner_deletes_what_moved() {
+    let folder = Folder::new();
+    let (start, end) = (source::OPS.find("/// Extracts"), source::OPS.find("/// Adds."));
+    let without = source::OPS.replacen(&source::OPS[start.unwrap()..end.unwrap()], "", 1);
+    let declared = |lib: &str, versions: &str| {
+        let lock = format!("oplock::lock! {{ saved graph {{ {versions} }} }}");
+        assert!(lib.contains("oplock::lock!();"), "{lib}");
+        lib.replacen("oplock::lock!();", &lock, 1)
+    };
+    // At once.
+    let owner = folder.package("deleting-ops", "1.0.0", source::OPS);
+    owner.edit("Cargo.toml", "version = \"0.1.0\" }", "version = \"0.1.0\", features = [\"graph\"] }");
+    let owner = owner.released("1.0.0");
+    let without_it = declared(&without, "version 2 = \"slice lives in math-ops\";");
+    owner.write("src/lib.rs", &without_it);
+    owner.oplock("plan").arg("major").run().succeeds();
+    let refused = owner.oplock_update().exits(100).says("break_not_covered");
+    refused
+        .says("says why nothing does")
+        .says("`deprecated(version = 2, note = \"…\")`, and delete it in a later release");
+    owner.append(
+        "src/lib.rs",
+        "
+#[oplock::upgrade(op = \"slice\", before = 2)]
+fn slice_moved(_: &mut oplock::graph::Upgrade<'_>) -> Result<(), oplock::graph::UpgradeError> {
+    Err(oplock::graph::UpgradeError::new(\"it moved to math-ops: link that\"))
+}
+",
+    );
+    owner.oplock_update().succeeds();
+    owner.check().succeeds().warns_of_nothing();
+    owner.set_version("2.0.0");
+    owner.oplock("seal").run().succeeds();
+    owner.check().succeeds().warns_of_nothing();
+    // Deprecated first.
+    let owner = folder.package("leaving-ops", "1.0.0", source::OPS).released("1.0.0");
+    let manifest = owner.read("Cargo.toml");
+    owner.write("Cargo.toml", &format!("{manifest}\n[package.metadata.oplock]\nmin-producer-window = \"0 days\"\n"));
+    let moved = "version 2 = \"slice moves to math-ops\";";
+    let deprecated = "#[op(\"slice\", deprecated(version = 2, note = \"it moved to math-ops\"))]";
+    let lib = declared(source::OPS, moved).replacen("#[op(\"slice\")]", deprecated, 1);
+    assert!(lib.contains(deprecated));
+    owner.write("src/lib.rs", &lib);
+    owner.set_version("1.1.0");
+    owner.oplock_update().succeeds();
+    owner.oplock("seal").run().succeeds();
+    let min_producer = format!("min_producer = 2; {moved} version 3 = \"slice lives in math-ops\";");
+    owner.write("src/lib.rs", &declared(&without, &min_producer));
+    owner.oplock("plan").arg("major").run().succeeds();
+    owner.oplock_update().succeeds();
+    owner.set_version("2.0.0");
+    owner.oplock("seal").run().succeeds();
+    owner.check().succeeds().warns_of_nothing();
+}

@@ -4,6 +4,7 @@
 //! so that nobody launders a break by making the lock anew.
 
 use std::env;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use oplock_core::LOCK_FILE;
@@ -274,7 +275,8 @@ fn note_of_golden(path: &str, bases: &Bases, selection: &Selection, package: &Pa
     let what = if there.exists() { "is not what it was" } else { "is gone" };
     let base = bases.name();
     let text = format!(
-        "{path} {what}: it shows that what a release saved still loads\n  help: bring it back: `git checkout {base} -- {path}`"
+        "{path} {what}: it shows that what a release saved still loads\n  help: bring it back: `git checkout {base} -- {}`",
+        git::argument(Path::new(path))
     );
     Note { level: Level::Error, rule: "golden_lost", text, file: selection.relative(&there), line: 0 }
 }

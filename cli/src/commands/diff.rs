@@ -44,8 +44,8 @@ pub(super) fn run(args: &Diff, shell: &Shell) -> Result<Exit, Error> {
         .map(|finding| {
             let stamp = old.stamp(&finding);
             let (since, line) = stamp.map_or((None, 0), |stamp| (stamp.since.clone(), stamp.line));
-            let mut item =
-                Item { change: Change::Compared { finding, since, line }, place: None, witness: Sought::Not };
+            let change = Change::Compared { finding, since, file: args.old.display().to_string(), line };
+            let mut item = Item { change, place: None, witness: Sought::Not };
             if args.witness {
                 item.seek_witness(&Releases::default(), &old.ops, &new.ops);
             }

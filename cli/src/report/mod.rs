@@ -44,7 +44,9 @@ pub(crate) enum Change {
         finding: Finding,
         /// Since when the old file promises it, if that is a lock.
         since: Option<Since>,
-        /// Where the old file says so; 0 where it does not.
+        /// The old file.
+        file: String,
+        /// Where that says so; 0 where it does not.
         line: Line,
     },
 }
@@ -96,6 +98,14 @@ impl Item {
         match &self.change {
             Change::Judged(judged) | Change::Pending(judged) => judged.line,
             Change::Compared { line, .. } => *line,
+        }
+    }
+
+    /// The file of that line, where it is another than the report's.
+    fn file(&self) -> Option<&str> {
+        match &self.change {
+            Change::Compared { file, line, .. } if *line > 0 => Some(file),
+            _ => None,
         }
     }
 
@@ -218,7 +228,7 @@ impl<'a> Report<'a> {
             let finding = item.finding();
             let (file, line) = match &item.place {
                 Some(place) => (place.file.replace('\\', "/"), place.line),
-                None => (self.file.clone(), item.line()),
+                None => (item.file().unwrap_or(&self.file).to_owned(), item.line()),
             };
             let details = match &item.change {
                 Change::Judged(judged) | Change::Pending(judged) => report::details(judged),

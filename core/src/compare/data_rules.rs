@@ -174,12 +174,23 @@ pub(super) const DATA_RULES: &[Rule] = &[
         why: "A graph that the version check accepts must load and mean what it meant, so each break needs a way over it.",
         example: "{ op: \"pad\", attrs: { mode: \"constant\" } } of version 8 passes the version check; version 9 has no `mode`.",
         source: OPLOCK,
-        cases: &[Case {
-            message: "{from}: nothing upgrades graphs saved before data version {to}, and they are still read",
-            breaks: "a graph {saved} at a data version below {to} that uses `{op}` passes the version check, and no longer loads or means something else",
-            remedy: "write how such a node is upgraded: `#[oplock::upgrade(op = \"{op}\", before = {to})] fn upgrade(node: &mut oplock::graph::Upgrade<'_>) -> Result<(), oplock::graph::UpgradeError>`\n  \
-                     help: or refuse graphs saved before it: `min_producer = {to};` in `oplock::lock!`, under `saved graph` (in a major release)",
-            ..BREAK
-        }],
+        cases: &[
+            NOT_COVERED,
+            Case {
+                field: "op_deleted",
+                remedy: "write what becomes of such a node, or says why nothing does: `#[oplock::upgrade(op = \"{op}\", before = {to})] fn upgrade(node: &mut oplock::graph::Upgrade<'_>) -> Result<(), oplock::graph::UpgradeError>`\n  \
+                         help: or keep it, with `deprecated(version = {to}, note = \"…\")`, and delete it in a later release, when `min_producer` has reached {to}\n  \
+                         help: or refuse graphs saved before it: `min_producer = {to};` in `oplock::lock!`, under `saved graph` (in a major release)",
+                ..NOT_COVERED
+            },
+        ],
     },
 ];
+
+const NOT_COVERED: Case = Case {
+    message: "{from}: nothing upgrades graphs saved before data version {to}, and they are still read",
+    breaks: "a graph {saved} at a data version below {to} that uses `{op}` passes the version check, and no longer loads or means something else",
+    remedy: "write how such a node is upgraded: `#[oplock::upgrade(op = \"{op}\", before = {to})] fn upgrade(node: &mut oplock::graph::Upgrade<'_>) -> Result<(), oplock::graph::UpgradeError>`\n  \
+             help: or refuse graphs saved before it: `min_producer = {to};` in `oplock::lock!`, under `saved graph` (in a major release)",
+    ..BREAK
+};

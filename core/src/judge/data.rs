@@ -279,6 +279,8 @@ pub fn judge_versions(lock: &Lock, context: &Context) -> Vec<Judged> {
 pub fn judge_need(need: &Need) -> Judged {
     let what = (need.op.as_str(), need.item.as_ref());
     let finding = Finding::of_break("break_not_covered", what, &need.what, need.version);
+    let is_deletion = need.rule == "op_deleted" && need.item.is_none();
+    let finding = if is_deletion { finding.with_case_of("op_deleted") } else { finding };
     refused(finding, need.since.clone(), need.line)
 }
 

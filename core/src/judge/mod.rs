@@ -351,6 +351,11 @@ pub fn judge_deleted(lock: &Lock, context: &Context, name: &str) -> Option<Judge
     Some(judge(lock, context, &base, None, op_deleted(&base.def)))
 }
 
+/// The same of an operator that is read under another name, where one is said.
+pub fn judge_renamed(lock: &Lock, context: &Context, name: &str, to: Option<&str>) -> Option<Judged> {
+    judge_deleted(lock, context, name).map(|judged| renamed(judged, to))
+}
+
 /// The promised operator that was saved under that name before.
 pub(crate) fn op_of_alias<'a>(ops: impl IntoIterator<Item = &'a OpDef>, alias: &str) -> Option<&'a str> {
     let mut ops = ops.into_iter();
@@ -385,8 +390,7 @@ pub fn judge_set(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>) 
             all.findings.append(&mut judgement.findings);
             all.stale |= judgement.stale;
         } else {
-            let judged = judge_deleted(lock, context, name);
-            all.findings.extend(judged.map(|judged| renamed(judged, op_of_alias(ops.values(), name))));
+            all.findings.extend(judge_renamed(lock, context, name, op_of_alias(ops.values(), name)));
             all.stale |= lock.ops.contains_key(name);
         }
     }

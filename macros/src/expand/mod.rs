@@ -271,11 +271,11 @@ fn aliases(signature: &Signature, outcome: &Outcome) -> TokenStream {
     let mut output = TokenStream::new();
     for ((alias, span), remembered) in signature.history.aliases.iter().zip(&outcome.remembered_aliases) {
         let mark = mangle_op_name(alias);
-        let text = if *remembered {
+        let text = if let Some(renamed) = remembered {
             // `lock!` asks for it, and the operator itself is known to be gone only where nothing else has its mark.
             let text = report::human(&alias_taken(&signature.def.name, alias, alias));
             format!(
-                "impl __Ops {{ pub(crate) const as_{mark}: () = (); }} #[allow(deprecated)] const _: () = {{ use crate::{MODULE}::Locked as _; \
+                "impl __Ops {{ pub(crate) const as_{mark}: &str = {renamed:?}; }} #[allow(deprecated)] const _: () = {{ use crate::{MODULE}::Locked as _; \
                  __rt::replaced(__Ops::{mark}, {text:?}) }};"
             )
         } else {
