@@ -435,10 +435,13 @@ fn upgrade_functions_are_told_of_in_an_audit() {
     let lock = |rest: &str| {
         format!("format = 1\npackage = \"nn\"\n\n[release]\n\"1.0.0\" = {{ date = \"2026-03-01\" }}\n{rest}")
     };
-    let old = lock("\n[op]\npad.since = \"1.0.0\"\npad.attr.by = { type = \"i32\", default = 1 }\n");
+    let old = lock(
+        "\n[op]\ncrop.since = \"1.0.0\"\ncrop.attr.by = { type = \"i32\", default = 1 }\npad.since = \"1.0.0\"\npad.attr.by = { type = \"i32\", default = 1 }\n",
+    );
     let new = lock(
         "\"2.0.0\" = { date = \"2026-07-01\", graph = 2 }\n\n[saved]\ngraph.version.2 = { text = \"by is long\", since = \"2.0.0\" }\n\n\
-         [op]\npad.since = \"1.0.0\"\npad.attr.by = { type = \"i32\", default = 2 }\n\n[upgrade]\npad.2 = { since = \"2.0.0\" }\n\n[ledger]\n\
+         [op]\ncrop.since = \"1.0.0\"\npad.since = \"1.0.0\"\npad.attr.by = { type = \"i32\", default = 2 }\n\n[upgrade]\npad.2 = { since = \"2.0.0\" }\ncrop.2 = { since = \"2.0.0\" }\n\n[ledger]\n\
+         crop.\"2.0.0\".attr.by = { rule = \"attr_deleted\", version = 2, from = { type = \"i32\", default = 1, since = \"1.0.0\" } }\n\
          pad.\"2.0.0\".attr.by = { rule = \"attr_changed\", version = 2, from = { type = \"i32\", default = 1, since = \"1.0.0\" }, to = { type = \"i32\", default = 2 } }\n",
     );
     let (_root, folder) = folder(&[("ops.lock", new.as_str())]);
@@ -460,6 +463,19 @@ fn upgrade_functions_are_told_of_in_an_audit() {
     let expected =
         "1 load (1 of them if the upgrade functions do their part, which only the package's own build shows), 0 do not";
     assert!(audited.stderr.contains(expected), "{}", audited.stderr);
+
+    // What a function decides is not told as refused, and what carries no record has no writer.
+    let mut node = Node::new("crop");
+    node.attrs.insert("by".to_owned(), Attr::I32(3));
+    let graph = Graph { blocks: vec![Block { nodes: vec![node], ..Block::default() }], ..Graph::default() };
+    fs::write(folder.join("zoo/b.graph"), program.save(&graph).unwrap().graph.to_bytes().unwrap()).unwrap();
+    fs::write(folder.join("zoo/c.json"), graph.to_json().unwrap()).unwrap();
+    let audited = run(&folder, &["audit", "zoo", "--against", "ops.lock"]);
+    assert!(audited.stderr.contains("Undecided 1 model for unknown_attribute crop.by\n"), "{}", audited.stderr);
+    assert_eq!(audited.stderr.matches("Refused").count(), 1, "{}", audited.stderr);
+    let checked = run(&folder, &["model", "check", "zoo/c.json", "--against", "ops.lock"]);
+    let expected = "Refused zoo/c.json by ops.lock (1 node, without a record of who wrote it)\n";
+    assert!(checked.stderr.contains(expected), "{}", checked.stderr);
 }
 
 #[test]

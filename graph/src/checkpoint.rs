@@ -73,13 +73,13 @@ use thiserror::Error;
 
 pub use safetensors::Dtype;
 
-use crate::check::{GraphLevels, LoadOptions, judge_checkpoint, releases};
+use crate::check::{CheckpointLevels, LoadOptions, judge_checkpoint, releases};
 use crate::json::by_name;
 use crate::model::{Graph, OldestReader, Stamp, Unpromised};
 use crate::program::{Package, Program};
 use crate::proto::messages;
 use crate::proto::{from_stamps, to_stamps};
-use crate::report::{Refused, Report};
+use crate::report::{Apart, Refused, Report};
 
 /// The key of the record in a file's metadata.
 pub const METADATA_KEY: &str = "oplock";
@@ -216,6 +216,20 @@ pub enum CheckpointError {
         dtype: Dtype,
         /// Its shape.
         shape: Vec<usize>,
+    },
+    /// The graph that goes with it was upgraded elsewhere and saved again, and the checkpoint is of variables as they were before.
+    #[error(
+        "{apart}, and data version {min_consumer} of checkpoints says that its variables are others than those of version {checkpoint}\n  \
+         help: load it beside the graph with which it was saved, and save both; if you know that its variables are what the graph \
+         means, take its record away (`Checkpoint::stamps`), and set `CheckpointOptions::allow_unrecorded`"
+    )]
+    Apart {
+        /// As of which data versions of graphs the two are.
+        apart: Apart,
+        /// The data version of checkpoints that it is of.
+        checkpoint: u32,
+        /// The least one that suits the graph.
+        min_consumer: u32,
     },
     /// Its writers' records say that this program may not read it.
     #[error(transparent)]
@@ -386,12 +400,12 @@ impl Program {
         Ok(self.judge(checkpoint, options)?.0)
     }
 
-    /// What is to be noticed of a checkpoint, and as of which data version of graphs each package takes it.
+    /// What is to be noticed of a checkpoint, and as of which data versions each package takes it.
     fn judge(
         &self,
         checkpoint: &Checkpoint<'_>,
         options: CheckpointOptions,
-    ) -> Result<(Report, GraphLevels), CheckpointError> {
+    ) -> Result<(Report, CheckpointLevels), CheckpointError> {
         let Some(stamps) = &checkpoint.stamps else {
             return if options.allow_unrecorded { Ok(Default::default()) } else { Err(CheckpointError::NoRecord) };
         };

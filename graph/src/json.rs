@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{Error as _, MapAccess, Visitor};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
@@ -154,6 +155,51 @@ impl<'de, T: ByName> Visitor<'de> for Fields<T> {
             items.insert(name, body);
         }
         Ok(items.into_iter().map(|(name, body)| T::join(name, body)).collect())
+    }
+}
+
+/// What is one of several kinds: an object whose only field names the kind, or `null`.
+pub(crate) fn one_kind<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    deserializer.deserialize_any(OneKind(PhantomData))
+}
+
+const ONE_KIND: &str = "an object with one field, which names its type: {\"i64\": 1}";
+
+struct OneKind<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for OneKind<T> {
+    type Value = Option<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(ONE_KIND)
+    }
+
+    fn visit_unit<E>(self) -> Result<Option<T>, E> {
+        Ok(None)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Option<T>, A::Error> {
+        let value = T::deserialize(MapAccessDeserializer::new(FirstField(&mut map)))?;
+        match map.next_key::<IgnoredAny>()? {
+            None => Ok(Some(value)),
+            Some(_) => Err(A::Error::custom(format_args!("there is a second field, and a value is {ONE_KIND}"))),
+        }
+    }
+}
+
+/// The fields of an object that has one.
+struct FirstField<'m, A>(&'m mut A);
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for FirstField<'_, A> {
+    type Error = A::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, A::Error> {
+        let key = self.0.next_key_seed(seed)?;
+        key.map(Some).ok_or_else(|| A::Error::custom(format_args!("there is no field, and a value is {ONE_KIND}")))
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
+        self.0.next_value_seed(seed)
     }
 }
 

@@ -95,6 +95,6 @@ pub use proto::Limits;
 #[doc(hidden)]
 pub use proto::decode_alone;
 pub use reach::{LastRelease, LockReach, PackageReach, ReleaseReach, reach_of_graph, reach_of_lock};
-pub use report::{MOST_PROBLEMS, Note, Place, Problem, Refused, Report, Times, Warning};
+pub use report::{Apart, MOST_PROBLEMS, Note, Place, Problem, Refused, Report, Times, Warning};
 pub use save::Saved;
 pub use upgrade::{Upgrade, UpgradeError, UpgradeFn, UpgradeRecord, VariableChange, VariableStep};

@@ -42,6 +42,8 @@ pub enum Problem {
     Ring {
         /// The blocks, each with a node that names the next, the last the first.
         blocks: Vec<u32>,
+        /// Those nodes, with their operators.
+        by: Vec<(Place, String)>,
     },
     /// A graph that is to be saved is older data, as its record says, and was not loaded.
     NotLoaded {
@@ -61,14 +63,31 @@ pub enum Problem {
     },
 }
 
+/// How many nodes of a ring of blocks are told.
+const MOST_OF_RING: usize = 5;
+
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Problem::Version(problem) => problem.fmt(f),
             Problem::Node { at, op, problem } => problem.write(f, op, *at),
             Problem::NoBlock => f.write_str("the graph has no block: the first block is the main one"),
-            Problem::Ring { blocks } => {
-                write!(f, "the blocks {} contain each other in a ring", Listed(blocks))
+            Problem::Ring { blocks, by } => {
+                // A damaged file may have a ring of all its blocks.
+                let (told, more) = (&by[..by.len().min(MOST_OF_RING)], by.len().saturating_sub(MOST_OF_RING));
+                match blocks.as_slice() {
+                    [block] => write!(f, "block {block} contains itself")?,
+                    _ => write!(f, "{} blocks contain each other in a ring", blocks.len())?,
+                }
+                for (i, ((place, op), next)) in told.iter().zip(blocks.iter().cycle().skip(1)).enumerate() {
+                    write!(f, "{} `{op}` ({place}) names block {next}", if i == 0 { ":" } else { "," })?;
+                }
+                if more > 0 {
+                    write!(f, ", and {more} more")?;
+                }
+                f.write_str(
+                    "\n  help: no node stands in a block that it names; the file is damaged, or who made it counts blocks from 1",
+                )
             }
             Problem::NotLoaded { package, version, today } => write!(
                 f,
@@ -155,7 +174,7 @@ impl fmt::Display for Refused {
 
 impl std::error::Error for Refused {}
 
-/// What is to be noticed of a graph that loads.
+/// What is to be noticed of a graph that loads, or of a checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Warning {
     /// It uses what is deprecated since a later data version than its own.
@@ -169,6 +188,34 @@ pub enum Warning {
         /// What to use instead.
         note: String,
     },
+    /// A checkpoint is older than the graph beside it, and functions upgraded graphs in between.
+    Apart(Apart),
+}
+
+/// How a checkpoint is older than the graph beside it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Apart {
+    /// The package.
+    pub package: String,
+    /// The data version of graphs as of which the checkpoint was saved.
+    pub checkpoint: u32,
+    /// That of the graph.
+    pub graph: u32,
+    /// Those in between to which functions upgrade graphs, ascending.
+    pub upgrades: Vec<u32>,
+}
+
+impl fmt::Display for Apart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Apart { package, checkpoint, graph, upgrades } = self;
+        let plural = if upgrades.len() == 1 { "" } else { "s" };
+        write!(
+            f,
+            "the checkpoint was saved as of data version {checkpoint} of graphs of {package}, and the graph is as of {graph}: what the \
+             upgrade{plural} to {} made of variables was not done to the checkpoint",
+            Listed(upgrades)
+        )
+    }
 }
 
 impl fmt::Display for Warning {
@@ -177,6 +224,7 @@ impl fmt::Display for Warning {
             Warning::Deprecated { package, path, version, note } => {
                 write!(f, "`{path}` is deprecated since data version {version} of {package}: {note}")
             }
+            Warning::Apart(apart) => write!(f, "{apart}; load it beside the graph with which it was saved"),
         }
     }
 }
@@ -299,8 +347,8 @@ pub struct Report {
 }
 
 impl Report {
-    pub(crate) fn warn(&mut self, warning: Warning, first: Place, count: usize) {
-        add(&mut self.warnings, warning, Some(first), count);
+    pub(crate) fn warn(&mut self, warning: Warning, first: Option<Place>, count: usize) {
+        add(&mut self.warnings, warning, first, count);
     }
 
     pub(crate) fn note(&mut self, note: Note, first: Option<Place>, count: usize) {

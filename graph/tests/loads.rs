@@ -452,7 +452,16 @@ f.attr.body = { type = "block?" }
     );
     let to = |block| vec![node("f").attr("body", Value::Block(block))];
     let ring = written(blocks([to(1), to(2), to(1)]), stamp(1, 1, &[]));
-    assert_eq!(refused(&reader, &ring).problems, [Problem::Ring { blocks: vec![1, 2] }]);
+    let told = refused(&reader, &ring);
+    let [Problem::Ring { blocks: ring, .. }] = &told.problems[..] else { panic!("{told}") };
+    assert_eq!(*ring, [1, 2]);
+    assert_eq!(
+        told.to_string(),
+        "2 blocks contain each other in a ring: `f` (node 0 of block 1) names block 2, `f` (node 0 of block 2) names block 1\n  \
+         help: no node stands in a block that it names; the file is damaged, or who made it counts blocks from 1"
+    );
+    let own = self::refused(&reader, &written(blocks([to(0)]), stamp(1, 1, &[]))).to_string();
+    assert!(own.starts_with("block 0 contains itself: `f` (node 0 of block 0) names block 0\n"), "{own}");
     let out = written(blocks([to(1)]), stamp(1, 1, &[]));
     assert!(matches!(nodes(&refused(&reader, &out))[..], [NodeProblem::NoSuchBlock { block: 1, blocks: 1, .. }]));
     assert_eq!(refused(&reader, &written(blocks([]), stamp(1, 1, &[]))).problems, [Problem::NoBlock]);

@@ -62,7 +62,7 @@ fn a_renamed_attr_keeps_its_value_and_its_default() {
     assert_eq!(axis(node("f")), Value::I64(1), "what an absent one meant then");
     assert_eq!(upgraded(&program, &of(2, graph([node("f")])))[0].attrs["axis"], Value::I64(0));
     let refused = refused(&program, &of(1, graph([node("f").attr("dim", i32(3)).attr("axis", Value::I64(3))])));
-    assert!(matches!(nodes(&refused)[0], NodeProblem::BothNames { .. }), "{refused}");
+    assert!(matches!(nodes(&refused)[0], NodeProblem::BothNames { is_absent: false, .. }), "{refused}");
     // A name that no release of this lock had.
     let free = "[op]\nf.since = \"1.0.0\"\nf.input.X = { alias = [\"x\"] }\nf.alias.F = {}\n";
     let nodes = upgraded(&common::program([reader(free)]), &of(1, graph([node("F").input("x", &["a"])])));
@@ -312,6 +312,62 @@ fn a_fault_of_a_function_is_told_as_its_own() {
     }
     let own = refused(|node| node.rename_attr("n", "n2").and(node.rename_attr("n2", "n")), x().attr("k", string("a")));
     assert!(own.starts_with("attribute `k` of `f` is of type `i32`"), "{own}");
+}
+
+/// What has an item's later name only did not get it from there: its operator was renamed with it.
+#[test]
+fn a_later_name_in_older_data_is_told() {
+    let text = r#"
+[op]
+g.since = "2.0.0"
+g.alias.f = {}
+g.attr.axis = { type = "i32", default = 1, alias = ["dim"] }
+[ledger]
+f."2.0.0".op = { rule = "op_deleted", version = 2, from = { since = "1.0.0" } }
+f."2.0.0".attr.dim = { rule = "op_deleted", version = 2, from = { type = "i32", default = 1, since = "1.0.0" } }
+"#;
+    let program = program([reader(text)]);
+    let told = |node| refused(&program, &of(1, graph([node]))).to_string();
+    let expected = "`f` (node 0 of block 0) has attribute `axis`, and in data of its version the name of that is `dim`, which it does not \
+                    have\n  help: name it `dim`, or save it with a release that has `axis`";
+    assert_eq!(told(node("f").attr("axis", i32(3))), expected);
+    assert!(
+        told(node("f").attr("axis", i32(3)).attr("dim", i32(1))).contains("has attribute `dim` and attribute `axis`")
+    );
+}
+
+/// What became Extra or is gone is the function's to take away.
+#[test]
+fn an_item_that_a_function_leaves_is_told_as_one_of_the_function() {
+    let text = r#"
+[op]
+f.since = "1.0.0"
+f.attr.n = { type = "i32", default = 2, extra = true }
+[ledger]
+f."2.0.0".attr.n = { rule = "attr_changed", version = 2, from = { type = "i32", default = 2, since = "1.0.0" }, to = { type = "i32", default = 2, extra = true } }
+f."2.0.0".attr.m = { rule = "attr_deleted", version = 2, from = { type = "i32", default = 3, since = "1.0.0" } }
+f."2.0.0".input.Y = { rule = "input_deleted", version = 2, from = { dispensable = true, since = "1.0.0" } }
+"#;
+    let refused = |function: UpgradeFn, graph: &Graph| {
+        let mut package = reader(text);
+        package.upgrades.insert(("f".into(), 2), function);
+        refused(&program([package]), graph).to_string()
+    };
+    let forgets = || UpgradeFn::new(|_: &mut Upgrade<'_>| Ok(()));
+    let told = refused(forgets(), &of(1, graph([node("f").input("Y", &["y"])])));
+    let made = "what the upgrade function of `f` before 2 made does not fit: ";
+    let help = "help: mend the function, which is one of vision-ops; no file can be mended for it";
+    let expected = [
+        "`f` has no input `Y` here (node 0 of block 0)",
+        "`f` has no attribute `m` here; did you mean `n`? (node 0 of block 0)",
+        "attribute `n` of `f` (node 0 of block 0) is promised by who saved it, and here it is Extra, which promises nothing",
+    ];
+    assert_eq!(told, expected.map(|what| format!("{made}{what}\n  {help}")).join("\n"));
+    // One that stands in for the function knows nothing of it, and a file that is as new as the break has the item of its own.
+    let text = refused(forgets().standing_in(), &of(1, graph([node("f")])));
+    assert!(text.starts_with("`f` has no attribute `m` here"), "{text}");
+    let text = refused(forgets(), &of(2, graph([node("f").attr("n", i32(2))])));
+    assert!(text.starts_with("attribute `n` of `f` (node 0 of block 0) is promised by who saved it"), "{text}");
 }
 
 /// What was deprecated and is gone may stand in a graph at its default, if the default once changed.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use common::*;
 use oplock_core::Value;
 use oplock_graph::checkpoint::{Checkpoint, CheckpointError, CheckpointOptions, Dtype, Tensor};
-use oplock_graph::{Block, Graph, LoadOptions, Loaded, Package, Program, Upgrade, UpgradeError, UpgradeFn};
+use oplock_graph::{Block, Graph, LoadOptions, Loaded, Package, Program, Upgrade, UpgradeError, UpgradeFn, Warning};
 
 /// Releases 1.0.0 to 3.0.0 at data versions 1 to 3 of graphs and 1 of checkpoints.
 fn lock(releases: u32) -> String {
@@ -28,7 +28,9 @@ fn writer() -> Program {
     program([package("vision-ops", "1.0.0", &lock(1))])
 }
 
-type Functions<'f> = &'f [(u32, fn(&mut Upgrade<'_>) -> Result<(), UpgradeError>)];
+type Step = fn(&mut Upgrade<'_>) -> Result<(), UpgradeError>;
+
+type Functions<'f> = &'f [(u32, Step)];
 
 fn reader(functions: Functions<'_>) -> Program {
     let mut package: Package = package("vision-ops", "3.0.0", &lock(3));
@@ -153,6 +155,64 @@ fn what_was_carried_over_is_not_carried_over_again() {
     let again = common::loaded(&reader, &today);
     assert_eq!(again.variables, []);
     assert_eq!(upgrade(&reader, &between, &again).unwrap(), between);
+}
+
+/// What was saved again is of today, and says nothing of what upgrades made of its variables before.
+#[test]
+fn a_checkpoint_older_than_its_graph_is_told() {
+    let (graph, checkpoint) = sample();
+    let sealed = |version: &str, lock: &str, functions: &[(&str, u32, Step)]| {
+        let said = functions.iter().map(|(op, before, _)| format!("{op}.{before} = {{ since = \"{before}.0.0\" }}\n"));
+        let mut package = package("vision-ops", version, &format!("{lock}[upgrade]\n{}", said.collect::<String>()));
+        for (op, before, function) in functions {
+            package.upgrades.insert(((*op).into(), *before), UpgradeFn::new(*function));
+        }
+        program([package])
+    };
+    let told = |reader: &Program, checkpoint: &Checkpoint<'_>| {
+        let again = save(reader, &loaded(reader, &graph).graph);
+        let mut checkpoint = checkpoint.clone();
+        let before = checkpoint.clone();
+        let options = CheckpointOptions { allow_unrecorded: true, load: LoadOptions::default() };
+        let told = reader.upgrade_checkpoint(&mut checkpoint, &loaded(reader, &again), options);
+        assert_eq!(checkpoint, before);
+        told.map(|report| report.to_string()).map_err(|error| error.to_string())
+    };
+    let warning = "warning: the checkpoint was saved as of data version 1 of graphs of vision-ops, and the graph is as of 3: what the \
+                   upgrades to 2, 3 made of variables was not done to the checkpoint; load it beside the graph with which it was saved\n";
+    let today = sealed("3.0.0", &lock(3), &[("norm", 2, rename), ("norm", 3, replace)]);
+    assert_eq!(told(&today, &checkpoint), Ok(warning.to_owned()));
+    let one = warning.replace("upgrades to 2, 3 made", "upgrade to 3 made");
+    assert_eq!(told(&sealed("3.0.0", &lock(3), &[("norm", 3, replace)]), &checkpoint), Ok(one));
+    // Nothing was made of variables, or the checkpoint was saved with the graph, or its caller answers for it.
+    assert_eq!(told(&sealed("3.0.0", &lock(3), &[]), &checkpoint), Ok(String::new()));
+    let own = upgrade(&today, &checkpoint, &loaded(&today, &graph)).unwrap();
+    assert_eq!(told(&today, &own), Ok(String::new()));
+    assert_eq!(told(&today, &Checkpoint { stamps: None, ..checkpoint.clone() }), Ok(String::new()));
+    // Where the package says that the variables of checkpoints are others since then, it is known to be wrong.
+    let saved = "checkpoint.min_consumer = 2\ncheckpoint.version.2 = { text = \"\", since = \"2.0.0\" }\n[op]";
+    let others = lock(3).replace(", graph =", ", checkpoint = 2, graph =").replace("[op]", saved);
+    let says = |op: &str| sealed("3.0.0", &others, &[(op, 2, rename)]);
+    let refused = told(&says("norm"), &checkpoint).unwrap_err();
+    let expected = "the checkpoint was saved as of data version 1 of graphs of vision-ops, and the graph is as of 3: what the upgrade to 2 \
+                    made of variables was not done to the checkpoint, and data version 2 of checkpoints says that its variables are \
+                    others than those of version 1\n  help: load it beside the graph with which it was saved";
+    assert!(refused.starts_with(expected), "{refused}");
+    // The graph uses no operator whose function may have changed them.
+    assert!(told(&says("other"), &checkpoint).unwrap().starts_with("warning: the checkpoint"));
+    // Neither does it know where they became others only after the graph was saved.
+    let later = others
+        .replace("checkpoint = 2, graph = 2", "graph = 2")
+        .replace("since = \"2.0.0\" }\n[op]", "since = \"3.0.0\" }\n[op]");
+    let between = sealed("2.0.0", &lock(2), &[("norm", 2, rename)]);
+    let between = save(&between, &loaded(&between, &graph).graph);
+    let reader = sealed("3.0.0", &later, &[("norm", 2, rename)]);
+    let report =
+        reader.upgrade_checkpoint(&mut checkpoint.clone(), &loaded(&reader, &between), CheckpointOptions::default());
+    let [Warning::Apart(apart)] = &report.unwrap().warnings.into_keys().collect::<Vec<_>>()[..] else {
+        panic!("told otherwise")
+    };
+    assert_eq!((apart.checkpoint, apart.graph, &apart.upgrades[..]), (1, 2, &[2][..]));
 }
 
 #[test]

@@ -125,6 +125,8 @@ struct Tally {
     by_functions: usize,
     /// By rule, operator and item: how many models.
     causes: BTreeMap<Cause, usize>,
+    /// How many of those are undecided.
+    undecided: BTreeMap<Cause, usize>,
     /// What an earlier run told of.
     seen: BTreeSet<String>,
 }
@@ -140,6 +142,9 @@ impl Tally {
         self.by_functions += usize::from(told.has_functions && told.verdict == Verdict::Loads.key());
         for cause in &told.causes {
             *self.causes.entry(cause.clone()).or_default() += 1;
+            if told.verdict == Verdict::Undecided.key() {
+                *self.undecided.entry(cause.clone()).or_default() += 1;
+            }
         }
     }
 
@@ -172,10 +177,16 @@ impl Tally {
     }
 
     fn tell(&self, shell: &Shell, by: &str) {
-        for ((code, op, item), models) in self.sorted().into_iter().take(10) {
+        for (cause, models) in self.sorted().into_iter().take(10) {
+            let (code, op, item) = cause;
             let path = [op.as_str(), item.as_str()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
             let what = if path.is_empty() { code.clone() } else { format!("{code} {}", path.join(".")) };
-            shell.attention("Refused", format_args!("{} for {what}", count(models, "model")));
+            let undecided = self.undecided.get(cause).copied().unwrap_or_default();
+            for (word, models) in [("Refused", models - undecided), ("Undecided", undecided)] {
+                if models > 0 {
+                    shell.attention(word, format_args!("{} for {what}", count(models, "model")));
+                }
+            }
         }
         let unreadable = match self.of("unreadable") {
             0 => String::new(),

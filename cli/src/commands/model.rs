@@ -42,7 +42,11 @@ fn check(args: &ModelCheck, shell: &Shell) -> Result<Exit, Error> {
     } else {
         shell::print(&format!("{}\n", to_json(&path, &held)))?;
     }
-    let of = format!("{}, written by {}", count(held.nodes, "node"), held.writer);
+    let nodes = count(held.nodes, "node");
+    let of = match held.writer.as_str() {
+        "" => format!("{nodes}, without a record of who wrote it"),
+        writer => format!("{nodes}, written by {writer}"),
+    };
     let by = &side.name;
     let functions: Vec<_> = held.functions.iter().map(|(op, before)| format!("`{op}` before {before}")).collect();
     match held.verdict {

@@ -191,7 +191,7 @@ impl<'p> Judge<'_, 'p> {
 }
 
 /// An operator's name, and what it was called later.
-pub(super) fn names_after(lock: &Lock, op: &str) -> BTreeSet<String> {
+pub(crate) fn names_after(lock: &Lock, op: &str) -> BTreeSet<String> {
     let marks = |side: &Side| if let Side::Op(marks, _) = side { marks.aliases.to_vec() } else { Vec::new() };
     let today = lock.ops.iter().map(|(name, entry)| (name, entry.def.aliases.to_vec()));
     let rows = lock.ledger.iter().filter(|(key, _)| key.item.is_none());

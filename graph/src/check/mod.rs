@@ -15,6 +15,8 @@ use oplock_core::SavedKind;
 use semver::Version;
 
 use judge::Judge;
+#[cfg(feature = "checkpoint")]
+pub(crate) use judge::names_after;
 pub use problem::{Sides, VersionProblem};
 pub(crate) use record::{digest, is_same, malformed, releases};
 use route::route;
@@ -83,6 +85,17 @@ impl Checked<'_> {
     /// Whether some of the data is of an older data version than what this program writes.
     pub(crate) fn is_older(&self) -> bool {
         self.older().is_some()
+    }
+
+    /// As of which data version of graphs each package takes what it reads.
+    pub(crate) fn levels(&self) -> BTreeMap<String, u32> {
+        let mut levels = BTreeMap::new();
+        for route in self.routes.values() {
+            let version = self.origins[route.origin].version;
+            let level = levels.entry(route.package.name.clone()).or_insert(version);
+            *level = version.max(*level);
+        }
+        levels
     }
 }
 
@@ -167,9 +180,19 @@ pub(crate) fn check<'p>(
     refused.or(checked)
 }
 
-/// As of which data version of graphs each package takes what lies beside a graph.
+/// As of which data versions a package takes a checkpoint.
 #[cfg(feature = "checkpoint")]
-pub(crate) type GraphLevels = BTreeMap<String, u32>;
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Level {
+    /// Of graphs: that of the graph beside which it was saved.
+    pub(crate) graph: u32,
+    /// Of checkpoints.
+    pub(crate) checkpoint: u32,
+}
+
+/// As of which data versions each package takes a checkpoint.
+#[cfg(feature = "checkpoint")]
+pub(crate) type CheckpointLevels = BTreeMap<String, Level>;
 
 /// Judges the records of a checkpoint. Of each package, the operators that it names are those of the graph that goes with it.
 #[cfg(feature = "checkpoint")]
@@ -177,8 +200,8 @@ pub(crate) fn judge_checkpoint(
     program: &Program,
     stamps: &BTreeMap<String, Stamp>,
     options: LoadOptions,
-) -> Result<(Report, GraphLevels), Refused> {
-    let mut levels = GraphLevels::new();
+) -> Result<(Report, CheckpointLevels), Refused> {
+    let mut levels = CheckpointLevels::new();
     let (mut report, mut checked, mut problems) = (Report::default(), Checked::default(), Vec::new());
     let graph = Graph::default();
     let kind = SavedKind::Checkpoint;
@@ -191,11 +214,12 @@ pub(crate) fn judge_checkpoint(
         }));
         for (package, heir) in program.readers(name) {
             let judge = Judge { program, kind, options, graph: &graph, stamp, package, heir, name };
-            judge.judge(&ops, &mut problems, &mut report, &mut checked);
+            let checkpoint = judge.judge(&ops, &mut problems, &mut report, &mut checked).version;
             // Whoever writes as two packages is as old as the older of them: a step too many is an error, one too few is not
             // noticed.
-            let level = judge.graph_level(&ops);
-            levels.entry(package.name.clone()).and_modify(|least| *least = level.min(*least)).or_insert(level);
+            let graph = judge.graph_level(&ops);
+            let least = levels.entry(package.name.clone()).or_insert(Level { graph, checkpoint });
+            *least = Level { graph: graph.min(least.graph), checkpoint: checkpoint.min(least.checkpoint) };
         }
     }
     let mut refused = Refused::default();

@@ -10,7 +10,7 @@ pub(crate) mod plan;
 mod problem;
 mod types;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use oplock_core::Value;
 
@@ -21,7 +21,8 @@ use crate::check::{LoadOptions, check};
 use crate::model::{Block, Graph};
 use crate::program::Program;
 use crate::report::{Place, Problem, Refused, Report};
-use crate::upgrade::{Tables, VariableStep, upgrade};
+use crate::upgrade::{Tables, VariableStep, blame_left, upgrade};
+use convert::for_each_block;
 use node::{DroppedOutput, Pass, Purpose};
 use plan::{Plan, Plans, unknown_op};
 
@@ -34,6 +35,9 @@ pub struct Loaded {
     pub report: Report,
     /// What upgrades did to variables that outlive a run, in order; `Program::upgrade_checkpoint` does the same to their values.
     pub variables: Vec<VariableStep>,
+    /// As of which data version of graphs each package took it.
+    #[cfg_attr(not(feature = "checkpoint"), expect(dead_code, reason = "what lies beside it is held against this"))]
+    pub(crate) levels: BTreeMap<String, u32>,
     /// What was read, where it is of an older data version.
     pub(crate) origin: Option<Box<Graph>>,
 }
@@ -55,7 +59,7 @@ impl Program {
             }
         };
         drop(ops);
-        let is_older = checked.is_older();
+        let (is_older, levels) = (checked.is_older(), checked.levels());
         let origin = is_older.then(|| Box::new(graph.clone()));
         let mut tables = Tables { added: std::mem::take(&mut graph.added), extra: std::mem::take(&mut graph.extra) };
         let export = graph.export;
@@ -90,11 +94,12 @@ impl Program {
         });
         let Pass { mut refused, report, .. } = pass;
         upgraded.touched.blame(&mut refused.problems[told..]);
+        blame_left(&checked, &mut refused.problems[told..]);
         if !refused.problems.is_empty() {
             refused.put_first(checked.newer.into_iter().map(|problem| Problem::Version(Box::new(problem))));
         }
         graph.stamps.clear();
-        refused.or(Loaded { graph, report, variables: upgraded.variables, origin })
+        refused.or(Loaded { graph, report, variables: upgraded.variables, levels, origin })
     }
 
     /// Checks every node of every block; `plan` is asked once for each operator, and whether hints are told.
@@ -174,7 +179,7 @@ impl Program {
             },
         );
         let Pass { refused, report, .. } = pass;
-        refused.or(Loaded { graph, report, variables: Vec::new(), origin: None })
+        refused.or(Loaded { graph, report, variables: Vec::new(), levels: BTreeMap::new(), origin: None })
     }
 
     /// The operators of a refused graph that the program does not have, after the first cause.
@@ -219,11 +224,31 @@ pub(crate) fn finish(pass: &mut Pass<'_>, blocks: &[Block]) {
         pass.refused.push(Problem::NoBlock);
     }
     pass.edges = blocks::sorted(std::mem::take(&mut pass.edges));
-    if let Some(blocks) = blocks::ring(&pass.edges) {
-        pass.refused.push(Problem::Ring { blocks });
+    if let Some(found) = blocks::ring(&pass.edges) {
+        pass.refused.push(ring(found, blocks));
     }
     let dropped = std::mem::take(&mut pass.dropped);
     refuse_read(dropped, blocks, "is Extra and fits nothing that is Extra here", &mut pass.refused);
+}
+
+/// Blocks that contain each other, with the nodes by which they do.
+fn ring(ring: Vec<u32>, blocks: &[Block]) -> Problem {
+    let names = |value: &Value, block: u32| {
+        let mut is_named = false;
+        for_each_block(value, &mut |named| is_named |= named == block);
+        is_named
+    };
+    let next = ring.iter().cycle().skip(1);
+    let by = ring.iter().zip(next).filter_map(|(from, to)| {
+        let block = *from as usize;
+        let nodes = &blocks.get(block)?.nodes;
+        let node = nodes
+            .iter()
+            .position(|node| node.attrs.values().chain(node.extra.values()).any(|value| names(value, *to)))?;
+        Some((Place { block, node }, nodes[node].op.clone()))
+    });
+    let by = by.collect();
+    Problem::Ring { blocks: ring, by }
 }
 
 /// Refuses outputs that are dropped though something reads them.

@@ -374,10 +374,10 @@ impl Plan<'_> {
         let op = &self.def.name;
         let path = |name: &str| format!("{op}.{name}");
         let mut warn = |deprecated: Option<&oplock_core::Deprecated>, tally: Tally, path: String| {
-            if let (Some(deprecated), Some(first)) = (deprecated, tally.first) {
+            if let (Some(deprecated), Some(_)) = (deprecated, tally.first) {
                 let (package, note) = (self.package.name.clone(), deprecated.note.to_string());
                 let warning = crate::report::Warning::Deprecated { package, path, version: deprecated.version, note };
-                report.warn(warning, first, tally.count);
+                report.warn(warning, tally.first, tally.count);
             }
         };
         warn(self.def.deprecated.as_ref(), self.deprecated, op.to_string());

@@ -141,6 +141,8 @@ pub enum NodeProblem {
         old: String,
         /// The new name.
         new: String,
+        /// Whether it has the old one only by the default of its time: the file has the new one alone.
+        is_absent: bool,
     },
     /// It names a block that is not there.
     NoSuchBlock {
@@ -295,7 +297,12 @@ impl NodeProblem {
                      help: {note}"
                 )
             }
-            NodeProblem::BothNames { kind, old, new } => write!(
+            NodeProblem::BothNames { kind, old, new, is_absent: true } => write!(
+                f,
+                "`{op}` ({at}) has {kind} `{new}`, and in data of its version the name of that is `{old}`, which it does not have\n  \
+                 help: name it `{old}`, or save it with a release that has `{new}`"
+            ),
+            NodeProblem::BothNames { kind, old, new, .. } => write!(
                 f,
                 "`{op}` ({at}) has {kind} `{old}` and {kind} `{new}`, which are the old and the new name of one {kind}\n  \
                  help: keep only `{new}`"

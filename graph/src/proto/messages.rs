@@ -5,7 +5,7 @@
 use prost::{Enumeration, Message, Oneof};
 use serde::{Deserialize, Serialize};
 
-use crate::json::{by_name, exact, exacts, hex, hexes, maybe_exact};
+use crate::json::{by_name, exact, exacts, hex, hexes, maybe_exact, one_kind};
 
 /// The first field of every file.
 pub(crate) const MAGIC: &str = "oplock graph";
@@ -125,6 +125,7 @@ pub(crate) struct Value {
         oneof = "Kind",
         tags = "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29"
     )]
+    #[serde(deserialize_with = "one_kind")]
     pub(crate) kind: Option<Kind>,
 }
 
@@ -197,6 +198,7 @@ pub(crate) enum Kind {
 #[serde(transparent)]
 pub(crate) struct Scalar {
     #[prost(oneof = "ScalarKind", tags = "1, 2, 3, 4")]
+    #[serde(deserialize_with = "one_kind")]
     pub(crate) kind: Option<ScalarKind>,
 }
 

@@ -13,18 +13,32 @@ use crate::checkpoint::Tensor;
 
 /// A function that upgrades a node which was saved before a break.
 #[derive(Clone)]
-pub struct UpgradeFn(Arc<Function>);
+pub struct UpgradeFn {
+    function: Arc<Function>,
+    stands_in: bool,
+}
 
 type Function = dyn Fn(&mut Upgrade<'_>) -> Result<(), UpgradeError> + Send + Sync;
 
 impl UpgradeFn {
     /// The function as a value.
     pub fn new(function: impl Fn(&mut Upgrade<'_>) -> Result<(), UpgradeError> + Send + Sync + 'static) -> Self {
-        UpgradeFn(Arc::new(function))
+        UpgradeFn { function: Arc::new(function), stands_in: false }
+    }
+
+    /// What stands in the place of a function that only another build has: what it leaves as it is says nothing of that one.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn standing_in(self) -> Self {
+        UpgradeFn { stands_in: true, ..self }
+    }
+
+    pub(super) fn stands_in(&self) -> bool {
+        self.stands_in
     }
 
     pub(super) fn run(&self, upgrade: &mut Upgrade<'_>) -> Result<(), UpgradeError> {
-        (self.0)(upgrade)
+        (self.function)(upgrade)
     }
 }
 

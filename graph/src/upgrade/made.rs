@@ -2,9 +2,12 @@
 
 use std::collections::HashMap;
 
-use oplock_core::Kind;
+use oplock_core::lock::RowKey;
+use oplock_core::{COMMON, Kind};
 
+use crate::check::Checked;
 use crate::load::NodeProblem;
+use crate::program::Package;
 use crate::report::{Place, Problem};
 
 /// What one function did to one node.
@@ -51,6 +54,30 @@ impl Touched {
             **problem = NodeProblem::Made { package, op: op.clone(), before: *before, problem: problem.clone() };
         }
     }
+}
+
+/// Says of each item which nothing here promises any more, and which a function was to make something else of, which function left it.
+pub(crate) fn blame_left(checked: &Checked<'_>, problems: &mut [Problem]) {
+    for found in problems {
+        let Problem::Node { op, problem, .. } = found else { continue };
+        let NodeProblem::UnknownItem { kind, name, .. } = &**problem else { continue };
+        let Some(route) = checked.routes.get(op) else { continue };
+        let (package, saved) = (route.package, checked.origins[route.origin].version);
+        let is_of = |key: &RowKey| key.item.as_ref().is_some_and(|(of, item)| of == kind && item == name);
+        let mut rows = package.lock.rows_of(op).filter(|(key, row)| is_of(key) && !row.to.is_guarded());
+        let before = rows
+            .find_map(|(key, row)| row.version.filter(|version| *version > saved && is_here(package, key, *version)));
+        let Some(before) = before else { continue };
+        let (package, op) = (package.name.clone(), op.clone());
+        **problem = NodeProblem::Made { package, op, before, problem: problem.clone() };
+    }
+}
+
+/// Whether the package has the function that a row counts on, and not only what stands in its place.
+fn is_here(package: &Package, key: &RowKey, version: u32) -> bool {
+    let of = |op: &str| package.upgrades.get(&(op.to_owned(), version));
+    package.has_function(key, version)
+        && of(&key.op).or_else(|| of(COMMON)).is_some_and(|function| !function.stands_in())
 }
 
 /// The item with which something is wrong.

@@ -14,6 +14,7 @@ mod variables;
 
 pub use edit::{Upgrade, UpgradeError, UpgradeFn, UpgradeRecord};
 pub(crate) use engine::upgrade;
+pub(crate) use made::blame_left;
 pub(crate) use node::Tables;
 pub(crate) use steps::defaults_before;
 pub use variables::{VariableChange, VariableStep};

@@ -46,11 +46,17 @@ pub(super) fn apply(node: &mut Node, step: &Derived, tables: &mut Tables) -> Res
         }
         Derived::Rename(rename) => rename_item(node, rename, tables),
         Derived::RenameOp { to, fill: defaults, items } => {
+            let is_stated: Vec<_> = items.iter().map(|rename| node.attrs.contains_key(&rename.from)).collect();
             fill(node, defaults);
             move_tables(tables, &node.op, to);
             to.clone_into(&mut node.op);
-            for rename in items {
-                rename_item(node, rename, tables)?;
+            for (rename, is_stated) in items.iter().zip(is_stated) {
+                rename_item(node, rename, tables).map_err(|mut problem| {
+                    if let NodeProblem::BothNames { kind: Kind::Attr, is_absent, .. } = &mut problem {
+                        *is_absent = !is_stated;
+                    }
+                    problem
+                })?;
             }
             Ok(true)
         }
@@ -71,7 +77,7 @@ pub(super) fn move_tables(tables: &mut Tables, from: &str, to: &str) {
 
 pub(super) fn rename_item(node: &mut Node, rename: &Rename, tables: &mut Tables) -> Result<bool, NodeProblem> {
     let Rename { kind, from, to, default, ty } = rename;
-    let both = || NodeProblem::BothNames { kind: *kind, old: from.clone(), new: to.clone() };
+    let both = || NodeProblem::BothNames { kind: *kind, old: from.clone(), new: to.clone(), is_absent: false };
     if *kind == Kind::Attr {
         let stated = node.attrs.remove(from);
         if node.attrs.contains_key(to) {

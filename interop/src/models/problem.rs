@@ -164,7 +164,7 @@ fn of_node(at: Place, op: &str, problem: &NodeProblem, message: String, foreign:
         NodeProblem::Upgrade { version, reason, .. } => {
             set("upgrade", None, Some(reason.clone()), Some(format!("upgraded to data version {version}")));
         }
-        NodeProblem::BothNames { kind, old, new } => {
+        NodeProblem::BothNames { kind, old, new, .. } => {
             set("both_names", Some((*kind, new)), Some(format!("{old} and {new}")), some("one of them"));
         }
         NodeProblem::NotExtra { name } => {

@@ -132,7 +132,7 @@ impl Reader {
                 asked.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone());
                 Ok(())
             };
-            package.upgrades.insert((op.clone(), *before), UpgradeFn::new(note));
+            package.upgrades.insert((op.clone(), *before), UpgradeFn::new(note).standing_in());
         }
         let schemas = Schemas::of(package.ops.keys().map(String::as_str));
         let home = package.name.clone();
