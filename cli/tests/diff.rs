@@ -121,7 +121,7 @@ fn an_annotation_names_the_file_of_its_line() {
     let (_root, folder) = folder(&[("old.lock", OLD), ("new.lock", NEW)]);
     let run = run_in(&folder, &["diff", "old.lock", "new.lock", "--message-format", "github"]);
     let line = 1 + OLD.lines().position(|line| line.starts_with("gone")).unwrap();
-    let expected = format!("::error file=old.lock,line={line},title=oplock: op_deleted::");
+    let expected = format!("::error file=old.lock,line={line},title=oplock%3A op_deleted::");
     assert!(run.stdout.contains(&expected), "{expected}\n{}", run.stdout);
     let run = run_in(&folder, &["diff", "old.lock", "new.lock", "--message-format", "sarif"]);
     let log: Value = serde_json::from_str(&run.stdout).unwrap();
@@ -136,7 +136,7 @@ fn an_annotation_names_the_file_of_its_line() {
         (&"old.lock".into(), &line.into())
     );
     let run = run_in(&folder, &["diff", "new.lock", "old.lock", "--message-format", "github"]);
-    assert!(run.stdout.contains("::notice file=old.lock,title=oplock: op_added::"), "{}", run.stdout);
+    assert!(run.stdout.contains("::notice file=old.lock,title=oplock%3A op_added::"), "{}", run.stdout);
 }
 
 #[test]

@@ -56,8 +56,17 @@ impl Package {
             let [line, longer] = [&*former, linked].map(|package| releases(package, SavedKind::Graph));
             if line.len() <= longer.len() && line.iter().zip(&longer).all(|(a, b)| is_same(a, b)) {
                 let producer = former.lock.data_versions(SavedKind::Graph).producer();
-                let own = linked.upgrades.iter().filter(|((_, version), _)| *version <= producer);
-                former.upgrades.extend(own.map(|(key, run)| (key.clone(), run.clone())));
+                // What deletes an operator there is none of what was taken over, since it is here now.
+                let is_left = |op: &str, version: u32| {
+                    let mut rows = linked.lock.rows_of(op).filter(|(_, row)| row.version == Some(version));
+                    rows.any(|(key, _)| !former.lock.ledger.contains_key(key))
+                };
+                let own = linked
+                    .upgrades
+                    .iter()
+                    .filter(|((op, version), _)| *version <= producer && (op == COMMON || !is_left(op, *version)));
+                let own: Vec<_> = own.map(|(key, run)| (key.clone(), run.clone())).collect();
+                former.upgrades.extend(own);
             }
         }
     }

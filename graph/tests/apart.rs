@@ -33,7 +33,9 @@ f."1.1.0".{item} = {{ rule = "item_deprecated", from = {{ {ty}, since = "1.0.0" 
         let (_, name) = item.split_once('.').unwrap();
         let mut stamp = stamp(1, 1, &[]);
         let old = loaded(&reader, &written(graph([used.clone()]), stamp.clone()));
-        let warned = old.report.warnings.keys().any(|Warning::Deprecated { path, .. }| *path == format!("f.{name}"));
+        let is_told =
+            |warning: &Warning| matches!(warning, Warning::Deprecated { path, .. } if *path == format!("f.{name}"));
+        let warned = old.report.warnings.keys().any(is_told);
         assert!(warned, "{item}: {}", old.report);
         stamp.releases.push(release("1.1.0", 2));
         stamp.producer = 2;

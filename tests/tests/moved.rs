@@ -77,7 +77,7 @@ fn the_earlier_owner_deletes_what_moved() {
     owner.oplock("plan").arg("major").run().succeeds();
     let refused = owner.oplock_update().exits(100).says("break_not_covered");
     refused
-        .says("says why nothing does")
+        .says("or why nothing does")
         .says("`deprecated(version = 2, note = \"…\")`, and delete it in a later release");
     owner.append(
         "src/lib.rs",

@@ -178,7 +178,7 @@ pub(super) const DATA_RULES: &[Rule] = &[
             NOT_COVERED,
             Case {
                 field: "op_deleted",
-                remedy: "write what becomes of such a node, or says why nothing does: `#[oplock::upgrade(op = \"{op}\", before = {to})] fn upgrade(node: &mut oplock::graph::Upgrade<'_>) -> Result<(), oplock::graph::UpgradeError>`\n  \
+                remedy: "write what becomes of such a node, or why nothing does: `#[oplock::upgrade(op = \"{op}\", before = {to})] fn upgrade(node: &mut oplock::graph::Upgrade<'_>) -> Result<(), oplock::graph::UpgradeError>`\n  \
                          help: or keep it, with `deprecated(version = {to}, note = \"…\")`, and delete it in a later release, when `min_producer` has reached {to}\n  \
                          help: or refuse graphs saved before it: `min_producer = {to};` in `oplock::lock!`, under `saved graph` (in a major release)",
                 ..NOT_COVERED
