@@ -158,9 +158,19 @@ fn export_clips() {
         assert!(refused.code == Some(101) && refused.stderr.contains(&expected), "{}", refused.stderr);
         assert_eq!(fs::read(folder.join(there)).unwrap(), before);
     }
-    let nowhere = run(&folder, &["model", "export", FAST, "--against", "old.spec", "-o", "nowhere/x"]);
-    assert!(nowhere.code == Some(101) && !nowhere.stderr.contains("tmp"), "{}", nowhere.stderr);
-    assert!(nowhere.stderr.contains("cannot write nowhere/x: No such file"), "{}", nowhere.stderr);
+    // What the temporary file is called is nobody's matter.
+    for (output, why) in
+        [("nowhere/x", "No such file or directory (os error 2)"), ("out.pdmodel/x", "Not a directory (os error 20)")]
+    {
+        let nowhere = run(&folder, &["model", "export", FAST, "--against", "old.spec", "-o", output]);
+        let expected = format!("cannot write {output}: {why}\n");
+        assert!(nowhere.code == Some(101) && nowhere.stderr.contains(&expected), "{}", nowhere.stderr);
+    }
+    // A program is written as protobuf, and only a graph of oplock as what the file's name says.
+    assert!(!exported.stderr.contains("protobuf"), "{}", exported.stderr);
+    let named = run(&folder, &["model", "export", FAST, "--against", "old.spec", "-o", "out.json"]);
+    assert!(named.stderr.contains("Note it is protobuf, whatever its name says"), "{}", named.stderr);
+    assert_eq!(fs::read(folder.join("out.json")).unwrap(), program(Some(0.5), None));
     let refused = run(&folder, &["model", "export", FAST, "--against", "new.spec", "-o", "not.pdmodel"]);
     assert_eq!((refused.code, folder.join("not.pdmodel").exists()), (Some(100), false));
 }

@@ -162,17 +162,22 @@ fn export(args: &ModelExport, shell: &Shell) -> Result<Exit, Error> {
         shell::print(&format!("note: {note}\n"))?;
     }
     let wrong = |error| Error::GraphWrite { path: args.output.clone(), error };
+    // As JSON where the file is to be called so; both are read again.
+    let is_json = args.output.extension().is_some_and(|extension| extension == "json");
     let (bytes, is_graph) = match exported.model {
         ExportedModel::Paddle(bytes) => (bytes, false),
-        // As JSON where the file is to be called so; both are read again.
-        ExportedModel::Graph(graph) if args.output.extension().is_some_and(|extension| extension == "json") => {
-            (graph.to_json().map_err(wrong)?.into_bytes(), true)
-        }
+        ExportedModel::Graph(graph) if is_json => (graph.to_json().map_err(wrong)?.into_bytes(), true),
         ExportedModel::Graph(graph) => (graph.to_bytes().map_err(wrong)?, true),
     };
     write(args, &bytes)?;
     let removed = exported.removed.map_or_else(String::new, |removed| format!(", without {}", count(removed, "item")));
     shell.status("Exported", format_args!("{} for a {kind} model{removed}", args.output.display()));
+    if is_json && !is_graph {
+        shell.attention(
+            "Note",
+            format_args!("it is protobuf, whatever its name says: only a graph of oplock is written as JSON"),
+        );
+    }
     if is_graph && !matches!(model, AnyModel::Oplock(_)) {
         shell.attention(
             "Note",
@@ -189,10 +194,8 @@ fn export(args: &ModelExport, shell: &Shell) -> Result<Exit, Error> {
 /// Writes a file whole or not at all, and none in the place of another.
 fn write(args: &ModelExport, bytes: &[u8]) -> Result<(), Error> {
     let path = &args.output;
-    let wrong = |error| FileError { path: path.clone(), action: "write", error };
+    let wrong = |error| FileError { path: path.clone(), action: "write", error: without_path(error) };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(std::path::Path::new("."));
-    // What a temporary file says of a folder that is not there names the temporary file.
-    std::fs::metadata(folder).map_err(wrong)?;
     let mut temporary = tempfile::Builder::new();
     // As the user's mask has it for new files; a temporary file is for its writer alone.
     #[cfg(unix)]
@@ -203,5 +206,15 @@ fn write(args: &ModelExport, bytes: &[u8]) -> Result<(), Error> {
         Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => Err(Error::ThereAlready(path.clone())),
         Err(error) => Err(wrong(error.error).into()),
         Ok(_) => Ok(()),
+    }
+}
+
+/// An error of a temporary file, without the name that it had.
+fn without_path(error: std::io::Error) -> std::io::Error {
+    let text = error.to_string();
+    let what = text.split_once(" at path ").map(|(what, _)| what.to_owned());
+    match what {
+        Some(what) => std::io::Error::new(error.kind(), what),
+        None => error,
     }
 }
