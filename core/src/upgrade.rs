@@ -144,7 +144,7 @@ fn was_there_before(lock: &Lock, op: &str, version: u32) -> bool {
 /// What it becomes takes part in upgrades from the next version on, so at the version of the name itself only a function of the old name
 /// can do both.
 fn revisions_of_renamed<'l>(lock: &'l Lock, key: &'l RowKey, row: &'l Row) -> Vec<(&'l str, &'l str, &'l Revision)> {
-    let (None, Side::Op(was, _)) = (&key.item, &row.from) else { return Vec::new() };
+    let (None, Side::Op(was, _), Side::Absent) = (&key.item, &row.from, &row.to) else { return Vec::new() };
     let entries = || lock.ops.values().map(|entry| &entry.def);
     let Some(to) = op_of_alias(entries(), &key.op).and_then(|to| lock.ops.get(to)) else { return Vec::new() };
     let release = key.release.as_ref().and_then(|release| lock.releases.get(release));

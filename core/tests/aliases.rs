@@ -184,3 +184,22 @@ fn a_line_that_renamed_takes_over_one_that_changed() {
         assert!(merged.lock.ops["f"].def.arg(oplock_core::Kind::Input, "In").is_some());
     }
 }
+
+/// What no release carried allowed nothing that an alias must keep.
+#[test]
+fn an_alias_of_what_no_release_carries_keeps_nothing() {
+    let mut package = Package::released(&[("f", "")]);
+    package
+        .version("2.0.0")
+        .declare("f", "attr.a = { type = \"i64\", default = 1 }")
+        .declare("g", "input.X = {}")
+        .update();
+    package.declare("f", "attr.b = { type = \"i32\", default = 1, alias = [\"a\"] }");
+    package.delete("g").declare("h", "alias.g = { unreleased = true }; input.Y = {}");
+    package.says(&[
+        "attr_deleted f.a: withdraw f.a",
+        "attr_added f.b: compatible",
+        "op_deleted g: withdraw g",
+        "op_added h: compatible",
+    ]);
+}

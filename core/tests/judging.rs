@@ -163,6 +163,7 @@ fn c28_lowering_the_version_brings_every_break_back() {
         "op_condition_narrowed h: needs 2.0.0",
         "op_deleted i: needs 2.0.0",
     ]);
+    assert!(!package.is_stale(), "lock and source agree");
     assert!(!package.lock.ops.contains_key("g"));
     package.version("2.0.0").says(&[]);
 }
@@ -355,7 +356,8 @@ fn c29_a_version_past_an_unsealed_release_is_an_error() {
         let line = package.lock.pending().next().unwrap().1.line;
         assert_eq!(error, Overrun { release: v("2.0.0"), version: v(version), line });
         let text = report::overrun(&error);
-        assert!(text.starts_with(&format!("ops.lock:{line}: ")) && text.contains("cargo oplock plan"), "{text}");
+        let said = format!("ops.lock:{line}: breaks were accepted for release 2.0.0, which was never sealed, ");
+        assert!(text.starts_with(&said) && text.contains("cargo oplock plan"), "{text}");
     }
     package.plan("3.0.0");
     assert_eq!(overrun(&mut package, "3.0.0"), Ok(()), "a later plan says that 2.0.0 was given up");
@@ -367,7 +369,13 @@ fn a_version_past_the_plan_is_an_error_also_without_breaks() {
     let mut package = Package::released(&[("f", REQUIRED)]);
     package.plan("2.0.0").version("2.1.0");
     let error = package.context.check_overrun(&package.lock).unwrap_err();
-    assert_eq!((error.release, error.line), (v("2.0.0"), 0));
+    assert_eq!((&error.release, error.line), (&v("2.0.0"), 0));
+    assert_eq!(
+        report::overrun(&error),
+        "ops.lock: the lock waits for release 2.0.0, which was never sealed, and the package is at 2.1.0\n  \
+         help: if 2.0.0 was never published, say what takes its place: `cargo oplock plan 2.1.0`\n  \
+         help: if it was, set the package's version back to 2.0.0 until the lock is sealed"
+    );
     for (next, version) in [("2.0.0", "2.0.0-beta.1"), ("2.0.0-rc.1", "2.0.0-rc.2"), ("2.0.0-rc.1", "2.0.0+build")] {
         package.plan(next).version(version);
         assert_eq!(package.context.check_overrun(&package.lock), Ok(()), "{version} is {next} or what it precedes");
@@ -654,7 +662,8 @@ fn a_feature_that_is_gone_narrows_what_others_still_bring() {
     package.version("2.0.0").says(&["op_condition_narrowed f: accepted for 2.0.0"]).update();
     assert_eq!(package.lock.ops["f"].def.cfg.as_deref(), Some("feature = \"rocm\""));
     // The compiler sees each declaration alone, and the dead one is no news.
-    package.clone().declare("f", &member("cuda")).says(&[]);
+    let mut dead = package.clone();
+    assert!(!dead.declare("f", &member("cuda")).says(&[]).is_stale());
     package.clone().declare("f", &member("rocm")).says(&[]);
     // A feature of another name was never there.
     package.declare("f", &member("metal")).says(&["op_deleted f: accepted for 2.0.0"]);
@@ -667,6 +676,7 @@ fn an_operator_that_no_build_has_is_not_added() {
     package.declare("g", "cfg = \"feature = \\\"cuda\\\"\"");
     for version in ["1.1.0", "2.0.0"] {
         package.version(version).says(&["op_added_without_feature g: a mistake"]);
+        assert!(!package.is_stale(), "the lock has nothing of it, and must not");
     }
     package.declare("g", "cfg = \"not(feature = \\\"cuda\\\")\"").says(&["op_added g: compatible"]).update();
     assert_eq!(package.lock.ops["g"].def.cfg, None, "it is in every build");

@@ -48,6 +48,15 @@ fn sealing_stamps_what_is_unreleased_and_fixes_the_ledger() {
 }
 
 #[test]
+fn the_build_of_a_version_is_none_of_its_release() {
+    let mut package = Package::released(&[("f", X)]);
+    package.version("1.1.0+build.5").declare("g", X).update().seal();
+    assert_eq!(package.lock.releases.keys().map(ToString::to_string).collect::<Vec<_>>(), ["1.0.0", "1.1.0"]);
+    assert_eq!(package.lock.ops["g"].stamp.since, Some(since("1.1.0")));
+    assert_eq!(package.clone().version("1.1.0+build.6").cannot_seal(), "1.1.0 is sealed, and nothing changed since");
+}
+
+#[test]
 fn since_is_the_release_in_which_the_item_last_became_promised() {
     let ops = [
         ("f", "input.P = { dispensable = true, extra = true }; input.R = { dispensable = true }"),
@@ -515,6 +524,7 @@ fn an_approval_names_one_finding_exactly() {
         |a| a.item = None,
         |a| a.from = Some("none".to_owned()),
         |a| a.to = None,
+        |a| std::mem::swap(&mut a.from, &mut a.to),
         |a| a.field = Some("quant".to_owned()),
         |a| a.rule = "input_deleted".to_owned(),
     ] {
@@ -610,6 +620,21 @@ f.unreleased.attr.m = {{ rule = "op_deleted", from = {{ type = "string", values 
     assert_eq!(Lock::parse(&text, None).map_err(|error| error.to_string()), Ok(merged));
 }
 
+/// A lock that nothing was sealed in is no line of releases, and parts from none.
+#[test]
+fn what_was_sealed_in_one_lock_alone_is_no_other_line() {
+    let base = Package::released(&[("f", X)]);
+    let mut line = base.clone();
+    release(&mut line, "1.1.0", &[("f", X_A)]);
+    let neither = Lock::new("p");
+    for (one, other) in [(&base, &line), (&line, &base)] {
+        assert_eq!(parted(&one.lock, &other.lock, &neither, Options::default()), []);
+    }
+    let mut second = base;
+    release(&mut second, "2.0.0", &[("f", X)]);
+    assert!(!parted(&line.lock, &second.lock, &neither, Options::default()).is_empty());
+}
+
 /// A package that was renamed keeps its old name in the lock, by which what it saved is still read.
 #[test]
 fn a_renamed_package() {
@@ -693,6 +718,14 @@ fn c23_a_lock_that_was_edited_to_agree_with_a_break_is_laundered() {
         assert_ne!(edited, text, "{from}");
         assert_error(&base, &Lock::parse(&edited, None).unwrap_or_else(|e| panic!("{e}\n{edited}")), said);
     }
+    // Nor is it promised since a release alone that the base does not know.
+    let mut later = eventful();
+    release(&mut later, "2.2.0", &[("f", X), ("h", X), ("k", X)]);
+    let text = later.lock.to_string();
+    let edited = text.replacen("f.since = \"1.0.0\"\n", "f.since = \"2.2.0\"\n", 1);
+    assert_ne!(edited, text);
+    let later = Lock::parse(&edited, None).unwrap();
+    assert_error(&base, &later, "since when `f` is promised from since 1.0.0 to since 2.2.0");
     assert_eq!(errors(&base, &base), [""; 0]);
 }
 
@@ -947,7 +980,13 @@ fn places_through_a_life() {
     let mut approved = package.clone();
     approved.version("1.2.0");
     approve(&mut approved, "a reason");
-    approved.says(&["operand_moved f.A: approved by A. Person"]).update();
+    approved.says(&["operand_moved f.A: approved by A. Person"]);
+    let other = "input.A = { at = 2 }; input.B = { at = 3 }";
+    approved
+        .clone()
+        .declare("f", other)
+        .says(&["operand_moved f.A: approved by A. Person", "operand_moved f.B: needs 2.0.0"]);
+    approved.update();
     assert_eq!(approved.rows().len(), 2, "{:?}", approved.rows());
     assert!(approved.rows().iter().all(|row| row.contains("reason = \"a reason\"")), "{:?}", approved.rows());
     approved.seal();

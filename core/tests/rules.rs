@@ -971,6 +971,19 @@ fn reused() -> Finding {
     judgement.findings.remove(1).finding
 }
 
+/// What two branches were merged to may have the name again, and no row that says so.
+#[test]
+fn a_reused_name_without_a_row_is_an_error_and_the_lock_is_stale() {
+    let lock = lock(
+        "[release]\n'1.0.0' = { date = '2026-01-01' }\n'2.0.0' = { date = '2026-02-01' }\n[op]\nf.unreleased = true\n\
+         f.input.X = { unreleased = true }\n[ledger]\nf.'2.0.0'.op = { rule = 'op_deleted', from = { since = '1.0.0' } }\n",
+    );
+    let judgement = judge_op(&lock, &context("2.1.0"), &op("input.X = {}"));
+    let said: Vec<_> = judgement.findings.iter().map(|judged| show(&judged.finding)).collect();
+    assert_eq!(said, ["name_reused: no items -> (input X {}) => break"]);
+    assert!(judgement.stale, "the row is lacking");
+}
+
 #[test]
 fn a_deleted_name_that_comes_back_as_something_else_is_reused() {
     let expected = "name_reused input.X: {} -> { duplicable = true, dispensable = true } => break";
@@ -1109,6 +1122,19 @@ fn every_sentence_is_filled_in() {
             assert!(texts[0].contains(item.as_str()), "{}", texts[0]);
         }
         assert_eq!(finding.is_break(), texts[1].contains("graph"), "{}", show(&finding));
+    }
+}
+
+#[test]
+fn the_order_of_allowed_values_means_nothing_whatever_is_promised() {
+    for mark in ["", ", extra = true", ", default = \"a\""] {
+        for name in ["m", "_m"] {
+            let old = op(&format!("attr.{name} = {{ type = \"string\", values = [\"a\", \"b\"]{mark} }}"));
+            let mut new = old.clone();
+            new.attrs.to_mut()[0].values.to_mut().reverse();
+            assert_ne!(old, new);
+            assert_eq!(compare_op(&old, &new, Options::default()), [], "{name}{mark}");
+        }
     }
 }
 

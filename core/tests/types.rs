@@ -191,3 +191,22 @@ fn an_alias_of_an_operand_must_be_of_a_type_that_allows_what_the_name_did() {
         "alias_narrows f.X: a mistake",
     ]);
 }
+
+/// What a row says of type variables is judged by the operands that are of them, and not by their names.
+#[test]
+fn a_variable_that_other_operands_are_of_stays_another_variable_until_it_is_sealed() {
+    let mut package =
+        Package::released(&[("f", "types.T = { allowed = [\"f32\", \"f64\"] }; input.X = { of = \"T\" }")]);
+    package.version("1.1.0").declare(
+        "f",
+        "types.T = { allowed = [\"f32\"] }; types.U = { allowed = [\"f32\", \"f64\"] }; input.X = { of = \"U\" }; \
+         input.Y = { of = \"T\", dispensable = true }",
+    );
+    package.says(&[
+        "type_variable_changed f: compatible",
+        "type_variable_changed f: compatible",
+        "type_variable_changed f.X: compatible",
+        "input_added f.Y: compatible",
+    ]);
+    package.update().seal().version("1.1.1").says(&[]);
+}

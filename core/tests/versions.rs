@@ -758,6 +758,11 @@ fn nothing_of_it_is_laundered() {
         let found = against(&moved);
         assert!(found.iter().any(|finding| finding.contains(expected)), "{expected}: {found:#?}");
     }
+    let moved = text.replace("slice.4 = { since = \"1.1.0\" }", "slice.4 = { since = \"1.2.0\" }");
+    let said =
+        "the lock changed since when the upgrade of `slice` before data version 4 is from since 1.1.0 to since 1.2.0";
+    let found = against(&moved);
+    assert!(found.iter().any(|finding| finding.starts_with(said)), "{found:#?}");
     // A major version may end an upgrade, and no other release.
     let mut ended = life.clone();
     ended.source.upgrades.clear();
@@ -1012,4 +1017,147 @@ f."2.0.0".op = {{ rule = "op_deleted", version = {renamed}, from = {{ since = "1
         assert_eq!(found, [expected], "renamed at {renamed}, revised at {revised}");
         assert!(oplock_core::upgrade::needs(&lock, 3).is_empty());
     }
+}
+
+/// A branch may have had versions, bad consumers and functions that another one took back before any release.
+#[test]
+fn what_no_release_carries_of_data_versions_is_not_held_for_good() {
+    let life = Life::released(&[4]);
+    let mut branch = life.clone();
+    branch.versions(&[4, 8]).upgrade("slice", 4).graph().bad_consumers = Set::from([3]);
+    branch.graph().min_consumer = 8;
+    branch.version("1.1.0").update();
+    let mut other = life.clone();
+    other.versions(&[4, 8]).graph().history.insert(8, "other words".to_owned());
+    other.version("1.1.0").update();
+    for lock in [&life.lock, &other.lock] {
+        assert_eq!(check_base(&branch.lock, lock, Options::default()), []);
+    }
+    // Nor does one who seals it change anything.
+    branch.today = "2026-02-01";
+    let unsealed = branch.lock.clone();
+    branch.seal();
+    let found = check_base(&unsealed, &branch.lock, Options::default());
+    assert_eq!(found, []);
+}
+
+#[test]
+fn whatever_differs_makes_the_lock_stale() {
+    let mut life = Life::released(&[4]);
+    life.version("2.0.0").upgrade("slice", 4).update().seal().version("3.0.0");
+    let stale = |edit: &dyn Fn(&mut Life)| {
+        let mut life = life.clone();
+        edit(&mut life);
+        judge_source(&life.lock, &life.context, &life.source, &|_| false).0.stale
+    };
+    assert!(!stale(&|_| {}));
+    assert!(stale(&|life| _ = life.op("neg", "")));
+    assert!(stale(&|life| _ = life.delete("slice")));
+    assert!(stale(&|life| life.source.positional = true));
+    assert!(stale(&|life| _ = life.versions(&[4, 8])));
+    assert!(stale(&|life| life.graph().min_consumer = 4));
+    assert!(stale(&|life| _ = life.upgrade("neg", 4)));
+    assert!(stale(&|life| life.source.upgrades.clear()));
+    let mut ended = life.clone();
+    ended.source.upgrades.clear();
+    ended.update().upgrade("slice", 4);
+    assert!(judge_source(&ended.lock, &ended.context, &ended.source, &|_| false).0.stale, "it is back");
+}
+
+/// What takes a version says more of it than who must not read it.
+#[test]
+fn a_version_beside_one_that_something_takes_does_more_than_name_a_bad_consumer() {
+    let note = "version = 7, note = \"n\"";
+    let only = "data version 8 of graphs is added, and all that it does is to name a bad consumer";
+    let more = "data version 8 of graphs is added";
+    for (slice, expected) in [
+        (SLICE.to_owned(), only),
+        (SLICE.replace("\"a\" }", &format!("\"a\", deprecated = {{ {note} }} }}")), more),
+        (SLICE.replace("X = {}", &format!("X = {{ dispensable = true, deprecated = {{ {note} }} }}")), more),
+        (format!("{SLICE}\noutput.Y = {{ dispensable = true, deprecated = {{ {note} }} }}"), more),
+        (format!("deprecated = {{ {note}, unreleased = true }}\n{SLICE}"), more),
+        (format!("revised.7 = {{ note = \"n\", unreleased = true }}\n{SLICE}"), more),
+    ] {
+        let mut life = Life::released(&[4, 6]);
+        life.versions(&[4, 6, 7]).version("2.0.0").op("slice", &slice).upgrade("slice", 7).update();
+        life.versions(&[4, 6, 7, 8]).graph().bad_consumers = Set::from([6]);
+        let (judgement, _) = judge_source(&life.lock, &life.context, &life.source, &|_| false);
+        let messages: Vec<_> = judgement.findings.iter().map(|judged| judged.finding.message()).collect();
+        assert_eq!(messages, [expected, "version 6 is named a bad consumer of graphs"], "{slice}");
+    }
+}
+
+#[test]
+fn an_operator_that_is_deleted_without_a_version_is_told_once() {
+    let mut life = Life::released(&[4]);
+    life.delete("slice").version("2.0.0");
+    life.says(&["op_deleted slice: accepted for 2.0.0", "break_without_version slice: never"]);
+}
+
+/// A revision that no row of the ledger brought is asked for beside whatever else the operator, or another, needs.
+#[test]
+fn each_break_of_one_version_is_asked_for_by_itself() {
+    let lock = common::lock(
+        r#"
+[release]
+"1.0.0" = { date = "2026-01-01" }
+"2.0.0" = { date = "2026-02-01", graph = 8 }
+[saved]
+graph.version.8 = { text = "", since = "2.0.0" }
+[op]
+f.since = "1.0.0"
+f.revised.8 = { note = "rounds" }
+g.since = "1.0.0"
+[ledger]
+f."2.0.0".input.X = { rule = "input_deleted", version = 8, from = { since = "1.0.0" } }
+g."2.0.0".input.X = { rule = "input_deleted", version = 8, from = { since = "1.0.0" } }
+"#,
+    );
+    let found: Vec<_> = needs(&lock, 1).into_iter().map(|need| (need.op, need.rule)).collect();
+    let expected = [("f", "input_deleted"), ("g", "input_deleted"), ("f", "op_revised")];
+    assert_eq!(found, expected.map(|(op, rule)| (op.to_owned(), rule.to_owned())));
+}
+
+/// Of what the operator was revised to before it was renamed, and since, its own rows tell.
+#[test]
+fn only_a_revision_that_came_with_the_new_name_is_of_the_renaming() {
+    let revised = |versions: &[u32]| {
+        let line = |version: &u32| format!("revised.{version} = {{ note = \"n\", unreleased = true }}\n");
+        versions.iter().map(line).collect::<String>() + SLICE
+    };
+    let mut life = Life::released(&[4]);
+    life.op("slice", &revised(&[8])).versions(&[4, 8]).upgrade("slice", 8).version("2.0.0").update().seal();
+    let renamed = |versions: &[u32]| format!("alias.slice = {{ unreleased = true }}\n{}", revised(versions));
+    life.delete("slice").op("cut", &renamed(&[8])).versions(&[4, 8, 9]).version("3.0.0").update().seal();
+    life.op("cut", &renamed(&[8, 10])).versions(&[4, 8, 9, 10]).upgrade("cut", 10).version("4.0.0").update().seal();
+    let found: Vec<_> = needs(&life.lock, 4).into_iter().map(|need| (need.op, need.version)).collect();
+    assert_eq!(found, [("cut".to_owned(), 10), ("slice".to_owned(), 8)], "{}", life.lock);
+}
+
+/// Graphs and checkpoints of the earlier owner say which version they have.
+#[test]
+fn the_data_versions_that_the_earlier_owner_released_come_along() {
+    let mut owner = Life::released(&[4, 8]);
+    owner.graph().bad_consumers = Set::from([3]);
+    owner.graph().min_consumer = 4;
+    owner.source.saved.get_or_default(SavedKind::Checkpoint).history = Map::from([(2, "momentum".to_owned())]);
+    owner.version("1.1.0").update().seal();
+    let released = owner.lock.clone();
+    owner.versions(&[4, 8, 9]).graph().bad_consumers = Set::from([3, 5]);
+    owner.graph().min_consumer = 8;
+    owner.min_producer(4).version("2.0.0");
+    owner.context.options.min_producer_window = Some(0);
+    owner.source.saved.get_or_default(SavedKind::Checkpoint).history.insert(3, "decay".to_owned());
+    owner.update();
+    let heir = Lock::new("q");
+    let ops = [op_named("slice", &format!("moved_from = \"p\"\n{SLICE}"))];
+    for other in [&released, &owner.lock] {
+        let moved = take_over(&heir, other, &ops).unwrap();
+        assert_eq!(moved.moved["p"].saved, released.saved, "{moved}");
+    }
+    // One that only ever was at version 1 before its next release.
+    let mut plain = Life::released(&[]);
+    plain.versions(&[2]).version("1.1.0").update();
+    let moved = take_over(&heir, &plain.lock, &ops).unwrap();
+    assert_eq!(moved.moved["p"].data_versions(SavedKind::Graph), DataVersions::default());
 }

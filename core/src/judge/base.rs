@@ -267,8 +267,7 @@ fn signatures(base: &Lock, new: &Lock, name: &str, options: Options, out: &mut V
     if let Some(before) = &before {
         let findings = match &after {
             Some(after) => compare_entry(before, &after.def, options),
-            None if before.def.is_guarded() => vec![op_deleted(&before.def)],
-            None => Vec::new(),
+            None => vec![op_deleted(&before.def)],
         };
         for finding in findings {
             let own = finding.item.as_ref().and_then(|item| before.items.get(item));

@@ -300,16 +300,11 @@ fn judge_built(lock: &Lock, context: &Context, new: &OpDef, gone: Option<&str>) 
 /// What changed between an entry and a signature, and which deleted names came back as something else.
 fn changes(lock: &Lock, base: &OpEntry, new: &OpDef, options: Options) -> Vec<Finding> {
     let mut findings = compare_entry(base, new, options);
-    if tombstone::may_bind(lock, &new.name) {
-        let now = OpEntry::new(new.clone(), &Since::Unreleased);
-        let added: Vec<_> = findings.iter().filter(|f| f.is_addition()).filter_map(|f| f.item.clone()).collect();
-        findings.extend(
-            added
-                .iter()
-                .filter_map(|item| tombstone::reused_item(lock, &new.name, item, &now.row_side(Some(item)), None)),
-        );
-        findings.extend(tombstone::reused_op(lock, Some(base), new));
-    }
+    let added: Vec<_> = findings.iter().filter(|f| f.is_addition()).filter_map(|f| f.item.clone()).collect();
+    let now = |item| OpEntry::new(new.clone(), &Since::Unreleased).row_side(Some(item));
+    let reused = |item| tombstone::reused_item(lock, &new.name, item, &now(item), None);
+    findings.extend(added.iter().filter_map(reused));
+    findings.extend(tombstone::reused_op(lock, Some(base), new));
     findings
 }
 
@@ -554,7 +549,7 @@ fn says_types(side: &Side) -> bool {
 fn findings_in_context(lock: &Lock, key: &RowKey, row: &Row, options: Options) -> Vec<Finding> {
     let is_of_row = |finding: &Finding| finding.item == key.item;
     if key.release.is_none()
-        && let (Some(old), Some(new)) = (undone(lock, &key.op, |_, _| true), lock.ops.get(&key.op))
+        && let (Some(old), Some(new)) = (last_released(lock, &key.op), lock.ops.get(&key.op))
     {
         return compare_entry(&old, &new.def, options).into_iter().filter(is_of_row).collect();
     }
@@ -575,7 +570,6 @@ fn blank(name: &str, line: Line) -> OpEntry {
 }
 
 /// What the last release had of an operator: without what no release carries, and before every change that none has sealed.
-#[cfg(feature = "tools")]
 pub(crate) fn last_released(lock: &Lock, name: &str) -> Option<OpEntry> {
     let mut entry = undone(lock, name, |_, _| true)?;
     if entry.stamp.since == Some(Since::Unreleased) {

@@ -39,12 +39,6 @@ pub(super) fn of_item<'a>(
     last
 }
 
-/// Whether a tombstone may stand in the way of what is declared of an operator.
-pub(super) fn may_bind(lock: &Lock, op: &str) -> bool {
-    let is_sealed = |(key, _): (&RowKey, &Row)| key.release.is_some();
-    lock.rows_of(op).chain(lock.rows_of(COMMON)).any(is_sealed) || (op == COMMON && lock.ledger.iter().any(is_sealed))
-}
-
 /// The sealed row that deleted an operator, or marked it experimental.
 pub(super) fn of_op<'a>(lock: &'a Lock, op: &str) -> Option<(&'a RowKey, &'a Row)> {
     let last = sealed(lock, op).filter(|(key, _)| key.item.is_none()).last()?;

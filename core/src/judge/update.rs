@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Context, changes, common, remembered_ops, tombstone, undone};
+use super::{Context, changes, common, last_released, remembered_ops, tombstone, undone};
 use crate::compare::{Finding, op_deleted};
 use crate::lock::{Lock, OpEntry, Row, RowKey, Side, Since, Stamp};
 use crate::model::{Kind, Map, OpDef};
@@ -56,8 +56,8 @@ pub fn updated(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>, ke
                     let from = from.map_or(Side::Absent, |released| released.side(None));
                     let row = row(lock, context, &own, from, entry.row_side(None), &finding);
                     new.ledger.insert(own, row);
-                } else if let Some(released) = &released {
-                    let findings = changes(lock, released, def, context.options);
+                } else if let (Some(released), Some(before)) = (&released, last_released(lock, name)) {
+                    let findings = changes(lock, &before, def, context.options);
                     match findings.as_slice() {
                         [finding] if released.def.is_guarded() && !entry.def.is_guarded() => {
                             add_deletion(&mut new.ledger, lock, context, released, entry.side(None), finding);

@@ -205,6 +205,26 @@ pub const TYPES: &[(&str, &str, &str, &[&str])] = &[
         "types.T = {}; input.X = { duplicable = true, of = \"T\" }",
         &["operand_type_changed input.X heterogeneous: true -> false => break"],
     ),
+    (
+        "an output of a fixed type is like another output, from which nobody knows it",
+        "output.Y = { type = \"f32\" }; output.Z = { type = \"f32\" }",
+        "types.T = {}; output.Y = { of = \"T\" }; output.Z = { of = \"T\" }",
+        &[
+            "type_variable_changed types: none -> T = any => patch",
+            "operand_type_changed output.Y of: f32 -> T = any => break",
+            "operand_type_changed output.Z of: f32 -> T = any => break",
+        ],
+    ),
+    (
+        "an output of a fixed type is like an input that no graph has",
+        "output.Y = { type = \"f32\" }",
+        "types.T = {}; input.X = { of = \"T\", dispensable = true }; output.Y = { of = \"T\" }",
+        &[
+            "type_variable_changed types: none -> T = any => patch",
+            "input_added input.X: absent -> { dispensable = true, of = \"T\" } => minor",
+            "operand_type_changed output.Y of: f32 -> T = any => break",
+        ],
+    ),
     // ---- attributes that say a type ----
     (
         "a fixed type becomes a new attribute whose default it is",
@@ -213,6 +233,15 @@ pub const TYPES: &[(&str, &str, &str, &[&str])] = &[
         &[
             "operand_type_widened input.X of: f32 -> attribute `T` => minor",
             "attr_added attr.T: absent -> { type = \"dtype\", default = \"f32\" } => minor",
+        ],
+    ),
+    (
+        "a fixed type becomes a new attribute that can say no other",
+        "input.X = { type = \"f32\" }",
+        "input.X = { of = \"T\" }; attr.T = { type = \"dtype\", default = \"f32\", values = [\"f32\"] }",
+        &[
+            "type_variable_changed input.X of: f32 -> attribute `T` => patch",
+            "attr_added attr.T: absent -> { type = \"dtype\", default = \"f32\", values = [\"f32\"] } => minor",
         ],
     ),
     (
