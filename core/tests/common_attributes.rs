@@ -387,4 +387,7 @@ fn what_all_operators_had_while_one_was_gone_is_none_of_its_past() {
     package.version("5.0.0").declare(ALL, NONE).update().seal().version("5.1.0");
     package.declare("f", &format!("input.Y = {{ dispensable = true }}; {ROLE}"));
     package.says(&["attr_added f.role: compatible", "name_reused f.role: needs 6.0.0"]);
+    // That it went after the operator came is no reason to doubt that.
+    let lock = package.lock.clone().expanded();
+    assert_eq!(releases("f", &lock), ["5.0.0"]);
 }

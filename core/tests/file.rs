@@ -108,6 +108,7 @@ fn where_a_file_cannot_be_made_the_error_names_the_path_and_nothing_is_left() {
     let error = write_file(&path, "text").unwrap_err();
     assert_eq!(error.path, path);
     assert!(error.to_string().starts_with(&format!("cannot write {}: ", path.display())), "{error}");
+    assert_eq!(error.error.kind(), std::io::ErrorKind::NotFound, "as the system said it");
     assert!(names(folder.path()).is_empty());
 }
 
@@ -151,6 +152,22 @@ fn what_a_killed_writer_left_hinders_nobody() {
     drop(writing);
     assert!(!write_file(&path, "text 4").unwrap());
     assert!(!busy.exists(), "also where there is nothing to write");
+}
+
+/// Names that are taken, and by what cannot be removed as what a killed writer left can.
+#[test]
+fn a_name_that_is_taken_is_passed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ops.lock");
+    for count in (0..4000).step_by(2) {
+        fs::create_dir(folder.path().join(format!(".ops.lock.{}-{count}.tmp", std::process::id()))).unwrap();
+    }
+    for round in 0..8 {
+        let text = format!("text {round}");
+        assert!(write_file(&path, &text).unwrap());
+        assert_eq!(read_file(&path).unwrap(), Some(text));
+    }
+    assert_eq!(names(folder.path()).len(), 2001, "each stays");
 }
 
 /// Sixteen processes read, think and write: what one of them wrote is never lost.

@@ -215,3 +215,106 @@ fn what_both_lines_promise_alike_stays_as_old_as_it_is() {
     let absorbed = absorb(&trunk.lock, &line.lock).lock;
     assert_eq!(absorbed.ops["f"].item_since(Kind::Attr, "a"), Some(&since("1.5.0")));
 }
+
+/// 2.0.0 of one line was sealed before the other's 3.0.0, which did not know it: there it stands behind all that the other has.
+#[test]
+fn what_two_lines_promise_alike_is_as_old_as_what_stands_earlier_in_the_joined_line() {
+    const A: &str = "attr.a = { type = \"i32\", default = 1 }";
+    let base = Package::released(&[("f", "")]);
+    let (mut ours, mut theirs) = (base.clone(), base.clone());
+    release(&mut ours, "1.1.0", &[("f", A)]);
+    release(&mut ours, "3.0.0", &[("f", A), ("g", "")]);
+    release(&mut theirs, "2.0.0", &[("f", A)]);
+    for (ours, theirs) in [(&ours, &theirs), (&theirs, &ours)] {
+        let merged = merge(&base.lock, &ours.lock, &theirs.lock).lock;
+        assert_eq!(merged.ops["f"].item_since(Kind::Attr, "a"), Some(&since("1.1.0")), "{merged}");
+    }
+    // Of three lines the trunk takes over one after the other.
+    let (mut trunk, mut second, mut first) = (base.clone(), base.clone(), base);
+    release(&mut trunk, "2.0.0", &[("f", ""), ("g", "")]);
+    release(&mut second, "1.2.0", &[("f", A)]);
+    release(&mut first, "1.1.0", &[("f", A)]);
+    let both = absorb(&absorb(&trunk.lock, &second.lock).lock, &first.lock).lock;
+    let line: Vec<_> = both.release_line().iter().map(|(version, _)| version.to_string()).collect();
+    assert_eq!(line, ["1.0.0", "2.0.0", "1.1.0", "1.2.0"]);
+    assert_eq!(both.ops["f"].item_since(Kind::Attr, "a"), Some(&since("1.1.0")), "{both}");
+}
+
+/// Each release has a row of its own, and neither says what the other added.
+#[test]
+fn values_that_two_releases_added_are_a_choice() {
+    let base = Package::released(&[("f", &t("\"a\""))]);
+    let (mut ours, mut theirs) = (base.clone(), base.clone());
+    release(&mut ours, "1.1.0", &[("f", &t("\"a\", \"b\""))]);
+    release(&mut theirs, "1.2.0", &[("f", &t("\"a\", \"c\""))]);
+    for (ours, theirs) in [(&ours, &theirs), (&theirs, &ours)] {
+        let merged = merge(&base.lock, &ours.lock, &theirs.lock);
+        assert_eq!(paths(&merged), ["f.attr.t"]);
+        assert!(merged.choices[0].to_string().contains("values = [\"a\", \"c\"]"), "{}", merged.choices[0]);
+    }
+}
+
+/// One side went on to the next major version, for which its break is accepted.
+#[test]
+fn values_beside_a_break_that_is_accepted_for_two_versions_are_a_choice() {
+    let of = |default: &str, values: &str| {
+        format!("attr.t = {{ type = \"string\", default = \"{default}\", values = [{values}] }}")
+    };
+    let mut base = Package::released(&[("f", &of("a", "\"a\", \"b\""))]);
+    base.version("2.0.0").declare("f", &of("b", "\"a\", \"b\"")).update();
+    let (mut ours, mut theirs) = (base.clone(), base.clone());
+    ours.declare("f", &of("b", "\"a\", \"b\", \"c\"")).update();
+    theirs.declare("f", &of("b", "\"a\", \"b\", \"d\"")).update();
+    assert_eq!(paths(&merge(&base.lock, &ours.lock, &theirs.lock)), [""; 0]);
+    theirs.version("3.0.0").update();
+    assert_eq!(paths(&merge(&base.lock, &ours.lock, &theirs.lock)), ["f.attr.t"]);
+}
+
+/// Types that both sides added to a variable are joined only where neither did anything else.
+#[test]
+fn type_variables_that_differ_by_more_than_added_types_are_a_choice() {
+    const WAS: &str = "types.T = { allowed = [\"f16\", \"f32\"] }; input.X = { of = \"T\" }";
+    let fresh = |signature: &str| {
+        let mut package = Package::fresh("1.0.0", &[("f", signature)]);
+        package.update().lock.clone()
+    };
+    let base = fresh(WAS);
+    let theirs = fresh(&WAS.replace("\"f32\"", "\"f32\", \"f64\""));
+    let more = WAS.replace("\"f32\"", "\"f32\", \"i8\"");
+    assert_eq!(paths(&merge(&base, &fresh(&more), &theirs)), [""; 0]);
+    for (what, ours) in [
+        ("an alias", format!("alias.e = {{ unreleased = true }}; {more}")),
+        ("another variable", format!("types.U = {{}}; input.Z = {{ of = \"U\" }}; {more}")),
+        ("a variable that may be less", WAS.replace("\"f16\", ", "")),
+        ("a variable that may be anything", WAS.replace("allowed = [\"f16\", \"f32\"]", "")),
+    ] {
+        let ours = fresh(&ours);
+        assert_eq!(paths(&merge(&base, &ours, &theirs)), ["f"], "{what}");
+        assert_eq!(paths(&merge(&base, &theirs, &ours)), ["f"], "{what}");
+    }
+}
+
+/// What a row of the ledger says stands in the choice, and that a side lost it.
+#[test]
+fn a_row_that_one_side_lost_is_told_with_what_it_says() {
+    let base = undigested(&["1.0.0", "1.1.0", "2.0.0"], F, A_DELETED);
+    let ours = undigested(&["1.0.0", "1.1.0", "2.0.0"], &format!("{F}g.unreleased = true\n"), A_DELETED);
+    let theirs = undigested(&["1.0.0", "1.1.0", "2.0.0"], F, "");
+    let gone = format!("{F}f.output.Out = {{ dispensable = true, unreleased = true }}\n");
+    for theirs in [theirs, undigested(&["1.0.0", "1.1.0", "2.0.0"], &gone, "")] {
+        let told: Vec<_> = merge(&base, &ours, &theirs).choices.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            told,
+            [
+                "ledger f.2.0.0.attr.a: took ours, attr_deleted from { type = \"i32\", default = 1, since = \"1.1.0\" } to \
+              nothing; left theirs, not there"
+            ]
+        );
+    }
+    let of_op =
+        "f.\"2.0.0\".op = { rule = \"alias_removed\", from = { alias = [\"e\"], since = \"1.0.0\" }, to = {} }\n";
+    let base = undigested(&["1.0.0", "2.0.0"], F, of_op);
+    let ours = undigested(&["1.0.0", "2.0.0"], &format!("{F}g.unreleased = true\n"), of_op);
+    let theirs = undigested(&["1.0.0", "2.0.0"], F, "");
+    assert_eq!(paths(&merge(&base, &ours, &theirs)), ["ledger f.2.0.0"]);
+}

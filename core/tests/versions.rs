@@ -863,6 +863,45 @@ fn another_line_of_releases_brings_its_versions() {
     assert_eq!(absorb(&trunk.lock, &maintenance.lock).lock, merged.lock);
 }
 
+/// The same line is what the release of the other line had; another one is not, whatever release had it.
+#[test]
+fn a_version_that_is_not_released_here_is_what_another_line_released() {
+    let mut trunk = Life::released(&[4]);
+    let mut maintenance = trunk.clone();
+    trunk.version("2.0.0").seal().version("2.1.0").versions(&[4, 9]).update();
+    maintenance.version("1.1.0").versions(&[4, 9]).update().seal();
+    let merged = absorb(&trunk.lock, &maintenance.lock);
+    assert_eq!(merged.choices, []);
+    assert!(
+        merged.lock.to_string().contains("graph.version.9 = { text = \"v9\", since = \"1.1.0\" }"),
+        "{}",
+        merged.lock
+    );
+    assert_eq!(check_base(&maintenance.lock, &merged.lock, Options::default()), []);
+    // Where the other line is the newer one, what it has not released is not taken over either.
+    trunk.graph().bad_consumers = Set::from([3]);
+    trunk.graph().min_consumer = 4;
+    trunk.upgrade("slice", 4).update();
+    let mut none = Life::released(&[4]);
+    none.version("1.1.0").seal();
+    let taken = absorb(&none.lock, &trunk.lock).lock;
+    assert_eq!((&taken.saved, taken.upgrades.len()), (&none.lock.saved, 0), "{taken}");
+    // Two releases of one version that say different things.
+    let mut other = Life::released(&[4]);
+    other.version("1.1.0").versions(&[4, 9]).graph().history.insert(9, "theirs".to_owned());
+    other.update().seal();
+    for (ours, theirs, took_ours) in [(&maintenance, &other, "v9"), (&other, &maintenance, "theirs")] {
+        let merged = absorb(&ours.lock, &theirs.lock);
+        let told: Vec<_> = merged.choices.iter().map(ToString::to_string).collect();
+        let left = if took_ours == "v9" { "theirs" } else { "v9" };
+        assert!(
+            told.contains(&format!("data version 9 of graphs: took ours, {took_ours}; left theirs, {left}")),
+            "{told:?}"
+        );
+        assert_eq!(merged.lock.saved, ours.lock.saved);
+    }
+}
+
 /// Two lines that each sealed one number, of which one broke something by it: data of the other that has the number lacks that break,
 /// and would be taken to have it.
 #[test]

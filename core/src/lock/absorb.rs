@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use semver::Version;
 
 use super::merge::{Choice, Merged, carried, drop_ambiguous, is_released, is_same_release};
-use super::merge_data::absorb_data;
+use super::merge_data::{absorb_data, keep_released_data};
 use super::{Lock, OpEntry, RowKey, Side, Since, Stamp};
 use crate::judge::last_released;
 use crate::model::{Map, OpDef};
@@ -26,6 +26,7 @@ pub fn absorb(lock: &Lock, other: &Lock) -> Merged {
     let mut newer = other.clone();
     newer.ledger.retain(|key, _| key.release.is_some());
     newer.ops = released_ops(other);
+    keep_released_data(&mut newer);
     let Merged { lock: mut merged, mut choices } = absorb_older(&newer, lock);
     merged.package.clone_from(&lock.package);
     merged.formerly.clone_from(&lock.formerly);

@@ -6,7 +6,7 @@ use std::fmt::Display;
 
 use super::merge::{Choice, Merger};
 use super::{Bound, Lock, Saved, Since, Stamp};
-use crate::model::{Map, SavedKind};
+use crate::model::{DataVersions, Map, SavedKind, Set};
 
 /// One line of a history: what it says, and since when.
 type VersionLine = Option<(String, Stamp)>;
@@ -119,25 +119,44 @@ fn show_stamp(stamp: &Stamp) -> String {
     stamp.since.as_ref().map_or("no release".to_owned(), ToString::to_string)
 }
 
+fn is_sealed(stamp: &Stamp) -> bool {
+    stamp.since != Some(Since::Unreleased)
+}
+
+/// Leaves of data versions and upgrades what the last release had.
+pub(super) fn keep_released_data(lock: &mut Lock) {
+    for saved in lock.saved.values_mut() {
+        let Saved { versions, since, bad_since, min_producer, min_consumer, .. } = saved;
+        since.retain(|_, stamp| is_sealed(stamp));
+        bad_since.retain(|_, stamp| is_sealed(stamp));
+        versions.history.retain(|version, _| since.contains_key(version));
+        if since.is_empty() {
+            versions.history = DataVersions::default().history;
+        }
+        versions.bad_consumers = bad_since.keys().copied().collect();
+        versions.min_producer = min_producer.was.take().unwrap_or(versions.min_producer);
+        versions.min_consumer = min_consumer.was.take().unwrap_or(versions.min_consumer);
+    }
+    lock.saved.retain(|_, saved| *saved != Saved::default());
+    lock.upgrades.retain(|_, stamp| is_sealed(stamp));
+    lock.gone_upgrades = Set::new();
+}
+
 /// Takes over what another line of releases declared and sealed of data versions and upgrades.
 pub(super) fn absorb_data(lock: &Lock, other: &Lock, merged: &mut Lock, choices: &mut Vec<Choice>) {
     let mut choose = |path: String, ours: &dyn Display, theirs: &dyn Display| {
         let (ours, theirs) = (ours.to_string(), theirs.to_string());
         choices.push(Choice { path, ours, theirs, took_ours: true });
     };
-    let is_sealed = |stamp: &Stamp| !matches!(stamp.since, Some(Since::Unreleased));
     for (kind, theirs) in &other.saved {
         let mut ours = lock.saved.get(kind).cloned().unwrap_or_default();
         for (version, stamp) in theirs.since.iter().filter(|(_, stamp)| is_sealed(stamp)) {
             let text = theirs.versions.history.get(version).cloned().unwrap_or_default();
             match version_line(&ours, *version) {
-                Some((own, own_stamp)) if own != text || own_stamp != *stamp => {
-                    if is_sealed(&own_stamp) && own == text {
-                        continue; // the same line, which each sealed by itself
-                    }
-                    choose(format!("data version {version} of {kind}s"), &own, &text);
-                }
-                Some(_) => {}
+                Some((own, _)) if own != text => choose(format!("data version {version} of {kind}s"), &own, &text),
+                // The same line: which each sealed by itself, or which only the other line has released.
+                Some((_, own_stamp)) if is_sealed(&own_stamp) => {}
+                Some(_) => drop(ours.since.insert(*version, stamp.clone())),
                 None => {
                     if ours.since.is_empty() {
                         ours.versions.history.clear();
