@@ -374,20 +374,86 @@ fn what_all_operators_had_while_one_was_gone_is_none_of_its_past() {
     package.version("2.0.0").delete("f").declare(ALL, ROLE).update().seal();
     package.version("3.0.0").declare(ALL, EXTRA).declare("f", "input.Y = { dispensable = true }");
     package.update().seal();
-    package.version("4.0.0").declare(ALL, OTHER).update().seal();
     let releases = |op: &str, lock: &Lock| -> Vec<String> {
         let rows = lock.rows_of(op).filter(|(key, _)| key.item == Some((Kind::Attr, "role".to_owned())));
-        rows.map(|(key, _)| key.release.as_ref().unwrap().to_string()).collect()
+        rows.map(|(key, _)| key.release.as_ref().map_or("unreleased".to_owned(), ToString::to_string)).collect()
     };
+    package.version("4.0.0").declare(ALL, OTHER).update();
+    let lock = package.lock.clone().expanded();
+    assert_eq!(
+        (releases("f", &lock), releases("g", &lock)),
+        (vec![], vec!["unreleased".to_owned(), "3.0.0".to_owned()])
+    );
+    package.seal();
     assert_eq!(releases(ALL, &package.lock), ["3.0.0", "4.0.0"]);
     let lock = package.lock.clone().expanded();
     assert_eq!(releases("g", &lock), ["3.0.0", "4.0.0"]);
     assert_eq!(releases("f", &lock), [""; 0], "to the one that came back the new one is an addition");
     // Nor is its name taken for that one, if it declares it by itself.
-    package.version("5.0.0").declare(ALL, NONE).update().seal().version("5.1.0");
+    package.version("5.0.0").declare(ALL, NONE).update();
+    assert_eq!(releases("f", &package.lock.clone().expanded()), ["unreleased"], "the one that is there when it goes");
+    package.seal().version("5.1.0");
     package.declare("f", &format!("input.Y = {{ dispensable = true }}; {ROLE}"));
     package.says(&["attr_added f.role: compatible", "name_reused f.role: needs 6.0.0"]);
     // That it went after the operator came is no reason to doubt that.
     let lock = package.lock.clone().expanded();
     assert_eq!(releases("f", &lock), ["5.0.0"]);
+}
+
+/// Nodes of a deleted operator had each attribute as it was at the deletion, whether it changed later, went with it or is as it was.
+#[test]
+fn what_all_operators_had_went_with_one_that_was_deleted() {
+    let releases: String =
+        (1..=6).map(|n| format!("\"{n}.0.0\" = {{ date = \"2026-0{n}-01\" }}\n")).collect::<Vec<_>>().concat();
+    let text = format!(
+        "[release]\n{releases}\
+         [op]\n\"*\".attr.changed = {{ type = \"i32\", default = 3, since = \"1.0.0\" }}\n\
+         \"*\".attr.extra = {{ type = \"i32\", default = 0, extra = true }}\n\
+         \"*\".attr.kept = {{ type = \"i32\", default = 0, since = \"1.0.0\" }}\n\
+         \"*\".attr.later = {{ type = \"i32\", default = 0, since = \"4.0.0\" }}\n\
+         \"*\".attr.own = {{ type = \"i32\", default = 0, since = \"1.0.0\" }}\n\
+         \"*\".attr.same = {{ type = \"i32\", default = 0, since = \"3.0.0\" }}\n\
+         g.since = \"1.0.0\"\n\
+         [ledger]\n\
+         \"*\".unreleased.attr.changed = {{ rule = \"attr_changed\", from = {{ type = \"i32\", default = 2, since = \"1.0.0\" }}, to = {{ type = \"i32\", default = 3 }} }}\n\
+         \"*\".\"2.0.0\".attr.before = {{ rule = \"attr_deleted\", from = {{ type = \"i32\", since = \"1.0.0\" }} }}\n\
+         \"*\".\"2.0.0\".attr.changed = {{ rule = \"attr_changed\", from = {{ type = \"i32\", default = 0, since = \"1.0.0\" }}, to = {{ type = \"i32\", default = 1 }} }}\n\
+         \"*\".\"3.0.0\".attr.with = {{ rule = \"attr_deleted\", from = {{ type = \"i32\", since = \"1.0.0\" }} }}\n\
+         \"*\".\"5.0.0\".attr.after = {{ rule = \"attr_deleted\", from = {{ type = \"i32\", since = \"2.0.0\" }} }}\n\
+         \"*\".\"5.0.0\".attr.changed = {{ rule = \"attr_changed\", from = {{ type = \"i32\", default = 1, since = \"1.0.0\" }}, to = {{ type = \"i32\", default = 2 }} }}\n\
+         f.\"3.0.0\".op = {{ rule = \"op_deleted\", version = 3, from = {{ since = \"1.0.0\" }}, for = \"3.0.0\" }}\n\
+         f.\"3.0.0\".attr.own = {{ rule = \"attr_deleted\", from = {{ type = \"i64\", since = \"1.0.0\" }} }}\n\
+         h.unreleased.op = {{ rule = \"op_deleted\", from = {{ since = \"4.0.0\" }} }}\n",
+    );
+    let lock = lock(&text).expanded();
+    let rows = |op: &str| -> Vec<String> {
+        let text = lock.to_string();
+        text.lines()
+            .filter_map(|line| line.strip_prefix(op))
+            .filter(|row| row.contains("rule"))
+            .map(str::to_owned)
+            .collect()
+    };
+    let gone = |item: &str, from: &str| {
+        format!(
+            "attr.{item} = {{ rule = \"op_deleted\", version = 3, from = {{ type = \"i32\", {from} }}, for = \"3.0.0\" }}"
+        )
+    };
+    assert_eq!(
+        rows("f.\"3.0.0\"."),
+        [
+            "op = { rule = \"op_deleted\", version = 3, from = { since = \"1.0.0\" }, for = \"3.0.0\" }".to_owned(),
+            gone("after", "since = \"2.0.0\""),
+            gone("changed", "default = 1, since = \"1.0.0\""),
+            gone("kept", "default = 0, since = \"1.0.0\""),
+            "attr.own = { rule = \"attr_deleted\", from = { type = \"i64\", since = \"1.0.0\" } }".to_owned(),
+            "attr.with = { rule = \"attr_deleted\", from = { type = \"i32\", since = \"1.0.0\" } }".to_owned(),
+        ]
+    );
+    let others: Vec<_> = rows("f.\"").into_iter().filter(|row| !row.starts_with("3.0.0")).collect();
+    assert_eq!(others.len(), 2, "what changed before it went, and nothing since: {others:?}");
+    let unreleased: Vec<_> =
+        rows("h.unreleased.").iter().map(|row| row.split(" = ").next().unwrap().to_owned()).collect();
+    assert_eq!(unreleased, ["op", "attr.changed", "attr.kept", "attr.later", "attr.own", "attr.same"]);
+    assert!(rows("h.unreleased.attr.changed")[0].contains("default = 2"), "{lock}");
 }

@@ -263,6 +263,13 @@ const FAULTS: &[(&str, &str, u32, &str, &str)] = &[
         "a lower one that it `was`",
         GIT,
     ),
+    (
+        "a rise to what it was",
+        "[saved]\ngraph.version.8 = { text = \"x\", unreleased = true }\ngraph.min_producer = { value = 4, was = 4, unreleased = true }\n",
+        5,
+        "a lower one that it `was`",
+        GIT,
+    ),
     ("an upgrade without a stamp", "[upgrade]\npad.9 = {}\n", 4, "9 has neither `since` nor `unreleased`", GIT),
     (
         "an upgrade of no version",
@@ -949,6 +956,29 @@ const FAULTS: &[(&str, &str, u32, &str, &str)] = &[
         GIT,
     ),
     ("a release that is no version", "[release]\n1 = { date = \"2026-01-01\" }\n", 4, "\"1\" is not a version", GIT),
+    (
+        "a release behind one that is not listed",
+        "[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\n\"1.1.0\" = { date = \"2026-01-01\", behind = \"2.0.0\" }\n",
+        5,
+        "1.1.0 stands behind 2.0.0, which is no release that stands by its day",
+        GIT,
+    ),
+    (
+        "a release behind one that does not stand by its day",
+        "[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\n\"1.1.0\" = { date = \"2026-01-01\", behind = \"1.0.0\" }\n\
+         \"1.2.0\" = { date = \"2026-01-01\", behind = \"1.1.0\" }\n",
+        6,
+        "1.2.0 stands behind 1.1.0, which is no release that stands by its day",
+        GIT,
+    ),
+    (
+        "a release behind a pre-release",
+        "[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\n\"2.0.0-rc.1\" = { date = \"2026-01-01\" }\n\
+         \"1.1.0\" = { date = \"2026-01-01\", behind = \"2.0.0-rc.1\" }\n",
+        6,
+        "1.1.0 stands behind 2.0.0-rc.1, which is no release that stands by its day",
+        GIT,
+    ),
     ("a release without its day", "[release]\n\"1.0.0\" = {}\n", 4, "a release does not say its `date`", GIT),
     ("a next release that is no version", "next = \"2\"\n", 3, "\"2\" is not a version", GIT),
     (

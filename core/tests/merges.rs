@@ -306,10 +306,20 @@ fn a_row_that_one_side_lost_is_told_with_what_it_says() {
         assert_eq!(
             told,
             [
-                "ledger f.2.0.0.attr.a: took ours, attr_deleted from { type = \"i32\", default = 1, since = \"1.1.0\" } to \
-              nothing; left theirs, not there"
+                "ledger f.2.0.0.attr.a: took ours, attr_deleted from { type = \"i32\", default = 1, since = \"1.1.0\" } to nothing; \
+              left theirs, not there"
             ]
         );
+    }
+    // Where neither side has the base's, one that is there goes before none, and ours before theirs.
+    let [one, other] = ["2", "3"].map(|n| {
+        undigested(&["1.0.0", "1.1.0", "2.0.0"], F, &A_DELETED.replace("default = 1", &format!("default = {n}")))
+    });
+    let none = undigested(&["1.0.0", "1.1.0", "2.0.0"], F, "");
+    for (ours, theirs, expected) in
+        [(&one, &other, &one), (&other, &one, &other), (&one, &none, &one), (&none, &one, &one)]
+    {
+        assert_eq!(merge(&base, ours, theirs).lock.ledger, expected.ledger);
     }
     let of_op =
         "f.\"2.0.0\".op = { rule = \"alias_removed\", from = { alias = [\"e\"], since = \"1.0.0\" }, to = {} }\n";
@@ -317,4 +327,135 @@ fn a_row_that_one_side_lost_is_told_with_what_it_says() {
     let ours = undigested(&["1.0.0", "2.0.0"], &format!("{F}g.unreleased = true\n"), of_op);
     let theirs = undigested(&["1.0.0", "2.0.0"], F, "");
     assert_eq!(paths(&merge(&base, &ours, &theirs)), ["ledger f.2.0.0"]);
+}
+
+fn told(merged: &Merged) -> Vec<String> {
+    merged.choices.iter().map(ToString::to_string).collect()
+}
+
+/// Locks of the package `p` with releases 1.0.0 and 1.1.0.
+fn released(text: &str) -> Lock {
+    lock(&format!(
+        "[release]\n\"1.0.0\" = {{ date = \"2026-01-01\" }}\n\"1.1.0\" = {{ date = \"2026-02-01\" }}\n{text}"
+    ))
+}
+
+#[test]
+fn what_was_chosen_of_data_versions_and_upgrades_is_told() {
+    let base = released("[upgrade]\nf.2 = { since = \"1.0.0\" }\n");
+    let ours = released(
+        "[saved]\ngraph.min_producer = { value = 8, was = 1, unreleased = true }\ngraph.min_consumer = 4\n\
+         graph.bad_consumer.3 = { unreleased = true }\ngraph.version.8 = { text = \"a\", unreleased = true }\n\
+         [upgrade]\nf.2 = { since = \"1.0.0\", gone = true }\nf.3 = { since = \"1.1.0\", gone = true }\nf.8 = { unreleased = true }\n",
+    );
+    let theirs = released(
+        "[saved]\ngraph.min_producer = 8\ngraph.min_consumer = { value = 8, was = 1, unreleased = true }\n\
+         graph.bad_consumer.3 = { since = \"1.1.0\" }\ngraph.version.8 = { text = \"b\", since = \"1.1.0\" }\n\
+         [upgrade]\nf.3 = { since = \"1.1.0\" }\nf.8 = { since = \"1.1.0\" }\n",
+    );
+    assert_eq!(
+        told(&merge(&base, &ours, &theirs)),
+        [
+            "data version 8 of graphs: took theirs, \"b\", since 1.1.0; left ours, \"a\", unreleased",
+            "bad consumer 3 of graphs: took theirs, since 1.1.0; left ours, unreleased",
+            "`min_producer` of graphs: took theirs, 8; left ours, 8 (was 1)",
+            "`min_consumer` of graphs: took theirs, 8 (was 1); left ours, 4",
+            "upgrade f.2: took ours, since 1.0.0, gone; left theirs, not there",
+            "upgrade f.3: took theirs, since 1.1.0; left ours, since 1.1.0, gone",
+            "upgrade f.8: took theirs, since 1.1.0; left ours, unreleased",
+        ]
+    );
+    let expected = released(
+        "[saved]\ngraph.min_producer = 8\ngraph.min_consumer = { value = 8, was = 1, unreleased = true }\n\
+         graph.bad_consumer.3 = { since = \"1.1.0\" }\ngraph.version.8 = { text = \"b\", since = \"1.1.0\" }\n\
+         [upgrade]\nf.2 = { since = \"1.0.0\", gone = true }\nf.3 = { since = \"1.1.0\" }\nf.8 = { since = \"1.1.0\" }\n",
+    );
+    for merged in [merge(&base, &ours, &theirs), merge(&base, &theirs, &ours)] {
+        assert_eq!(merged.lock.to_string(), expected.to_string());
+    }
+    // Of two releases the earlier one had it first; what one side lost is not there.
+    let version = |line: &str| released(&format!("[saved]\n{line}\n"));
+    let [first, second] = ["1.0.0", "1.1.0"]
+        .map(|since| version(&format!("graph.bad_consumer.3 = {{ since = \"{since}\" }}\ngraph.version.8 = {{ text = \"a\", since = \"{since}\" }}")));
+    let merged = merge(&released(""), &first, &second);
+    assert_eq!(
+        told(&merged),
+        [
+            "data version 8 of graphs: took ours, \"a\", since 1.0.0; left theirs, \"a\", since 1.1.0",
+            "bad consumer 3 of graphs: took ours, since 1.0.0; left theirs, since 1.1.0",
+        ]
+    );
+    assert_eq!(merge(&released(""), &second, &first).lock, merged.lock);
+    let merged = merge(&first, &second, &released(""));
+    assert_eq!(
+        told(&merged),
+        [
+            "data version 8 of graphs: took ours, \"a\", since 1.1.0; left theirs, not there",
+            "bad consumer 3 of graphs: took ours, since 1.1.0; left theirs, not there",
+        ]
+    );
+}
+
+#[test]
+fn what_was_chosen_of_a_package_is_told() {
+    let of = |head: &str, text: &str| {
+        let lock = format!("format = 1\n{head}\n[release]\n\"1.0.0\" = {{ date = \"2026-01-01\" }}\n{text}");
+        Lock::parse(&lock, None).unwrap_or_else(|e| panic!("{e}\n{lock}"))
+    };
+    let moved = |release: &str, ops: &[&str]| {
+        let ops: Vec<_> = ops.iter().map(|op| format!("{op}.unguarded = true\n")).collect();
+        let releases =
+            if release.is_empty() { String::new() } else { format!("\"{release}\" = {{ date = \"2026-01-01\" }}\n") };
+        format!("[moved.m.release]\n{releases}[moved.m.op]\n{}", ops.concat())
+    };
+    let base = of("package = \"a\"\nversion = \"1.0.1\"", "");
+    let ours =
+        of("package = \"b\"\nformerly = [\"a\"]\nversion = \"1.0.2\"\nnext = \"1.2.0\"", &moved("1.0.0", &["_f"]));
+    let theirs = of(
+        "package = \"c\"\nformerly = [\"a\", \"b\"]\nversion = \"1.0.3\"\nnext = \"1.1.0\"",
+        &moved("2.0.0", &["_f"]),
+    );
+    let merged = merge(&base, &ours, &theirs);
+    assert_eq!(
+        told(&merged),
+        [
+            "package: took ours, b; left theirs, c",
+            "version: took theirs, 1.0.3; left ours, 1.0.2",
+            "next: took ours, 1.2.0; left theirs, 1.1.0",
+            "moved from m: took theirs, up to 2.0.0; left ours, up to 1.0.0",
+        ]
+    );
+    assert_eq!(merged.lock.formerly.iter().collect::<Vec<_>>(), ["a"]);
+    assert_eq!(merged.lock.moved, theirs.moved);
+    let without = of("package = \"b\"\nformerly = [\"a\"]", &moved("", &["_f"]));
+    let more = of("package = \"b\"\nformerly = [\"a\"]\nnext = \"1.2.0\"", &moved("", &["_f", "_g"]));
+    let none = of("package = \"b\"\nformerly = [\"a\"]\nnext = \"1.3.0\"", "");
+    assert_eq!(
+        told(&merge(&without, &more, &none)),
+        [
+            "next: took theirs, 1.3.0; left ours, 1.2.0",
+            "moved from m: took ours, without a release; left theirs, not there"
+        ]
+    );
+    assert_eq!(merge(&none, &without, &more).lock.moved, more.moved, "what has more operators");
+    let next = |next: &str| of(&format!("package = \"b\"\n{next}"), "");
+    assert_eq!(
+        told(&merge(&next("next = \"1.1.0\""), &next(""), &next("next = \"2.0.0\""))),
+        ["next: took theirs, 2.0.0; left ours, none"]
+    );
+}
+
+/// Whoever turns the promise of places on or off, that is merged.
+#[test]
+fn whether_places_are_promised_is_what_one_side_made_of_it() {
+    let of = |positional: bool, op: &str| {
+        lock(&format!("{}[op]\n{op}.unreleased = true\n", if positional { "operands = \"positional\"\n" } else { "" }))
+    };
+    for was in [false, true] {
+        for now in [false, true] {
+            assert_eq!(merge(&of(was, "f"), &of(now, "g"), &of(was, "h")).lock.positional, now);
+            assert_eq!(merge(&of(was, "f"), &of(was, "g"), &of(now, "h")).lock.positional, now);
+            assert_eq!(merge(&of(was, "f"), &of(now, "g"), &of(now, "h")).lock.positional, now);
+        }
+    }
 }

@@ -116,6 +116,8 @@ fn a_mark_that_comes_later_holds_from_that_release_on() {
     // Also when it is gone again.
     heir.version("2.0.0").delete("round").update();
     assert_eq!(heir.lock.moved_since("round", "p"), Some(Since::Release(common::v("1.2.0"))));
+    heir.seal();
+    assert_eq!(heir.lock.moved_since("round", "p"), Some(Since::Release(common::v("1.2.0"))));
 }
 
 #[test]
@@ -242,6 +244,55 @@ fn locks_with_what_moved_are_joined() {
     assert_eq!(absorb(&other, &newer.lock).lock.moved, other.moved);
 }
 
+/// Of each package there is one state, the later of the two, and what only the earlier one has of its releases.
+#[test]
+fn two_states_of_an_earlier_owner_are_joined() {
+    let row = |op: &str, release: &str, rule: &str| {
+        format!("{op}.\"{release}\".attr.k = {{ rule = \"{rule}\", from = {{ type = \"i32\", since = \"1.0.0\" }} }}\n")
+    };
+    let state = |releases: &[&str], ops: &str, ledger: &[String]| {
+        let releases: Vec<_> = releases.iter().map(|r| format!("\"{r}\" = {{ date = \"2026-01-01\" }}\n")).collect();
+        let text = format!(
+            "[moved.p.release]\n{}\n[moved.p.op]\n{ops}\n[moved.p.ledger]\n{}",
+            releases.concat(),
+            ledger.concat()
+        );
+        common::lock(&text)
+    };
+    let earlier = state(
+        &["1.0.0", "1.5.0", "2.0.0"],
+        "ceil.since = \"1.5.0\"\nround.since = \"1.0.0\"\n",
+        &[row("ceil", "2.0.0", "earlier"), row("round", "1.5.0", "dropped"), row("round", "2.0.0", "joined")],
+    );
+    let later = state(
+        &["1.0.0", "2.0.0", "2.1.0"],
+        "ceil.since = \"2.0.0\"\nfloor.since = \"1.0.0\"\n",
+        &[row("ceil", "2.0.0", "later"), row("floor", "2.1.0", "kept")],
+    );
+    let expected = state(
+        &["1.0.0", "2.0.0", "2.1.0"],
+        "ceil.since = \"2.0.0\"\nfloor.since = \"1.0.0\"\nround.since = \"1.0.0\"\n",
+        &[row("ceil", "2.0.0", "later"), row("floor", "2.1.0", "kept"), row("round", "2.0.0", "joined")],
+    );
+    for (ours, theirs) in [(&earlier, &later), (&later, &earlier)] {
+        assert_eq!(absorb(ours, theirs).lock.moved, expected.moved);
+    }
+}
+
+/// It is read here with what all operators have here.
+#[test]
+fn an_attribute_of_the_earlier_owner_may_be_one_that_all_operators_have() {
+    const BARE: &str = "moved_from = \"p\"; input.X = {}";
+    let mut without = heir(BARE);
+    takes(&mut without, &owner().lock);
+    without.says(&["op_added round: compatible", "moved_narrows round: a mistake"]);
+    let mut with = heir(BARE);
+    with.delete("round").declare("*", "attr.digits = { type = \"i32\", default = 2 }").update();
+    with.declare("round", BARE);
+    takes(&mut with, &owner().lock);
+    with.says(&["op_added round: compatible"]);
+}
+
 #[test]
 fn what_a_lock_says_of_others_was_released_there() {
     let text = |op: &str| format!("format = 1\npackage = \"q\"\n\n[moved.p.op]\n{op}\n");
@@ -251,6 +302,21 @@ fn what_a_lock_says_of_others_was_released_there() {
         error.to_string(),
         "ops.lock:4: what moved from p was not released there: only what a release has is taken over"
     );
+    let release = "[moved.p.release]\n\"1.0.0\" = { date = \"2026-01-01\" }\n";
+    let op = "[moved.p.op]\nround.since = \"1.0.0\"\n";
+    let whole = |text: &str| Lock::parse(&format!("format = 1\npackage = \"q\"\n{release}{op}{text}"), None);
+    assert!(whole("[moved.p.saved]\ngraph.min_consumer = 1\n").is_ok());
+    for text in [
+        "round.attr.k = { type = \"i32\", unreleased = true }\n",
+        "round.input.X = {}\n[moved.p.ledger]\nround.unreleased.input.X = { rule = \"input_changed\", from = { dispensable = true, since = \"1.0.0\" }, to = {} }\n",
+        "[moved.p.saved]\ngraph.version.2 = { text = \"x\", unreleased = true }\n",
+        "[moved.p.saved]\ngraph.bad_consumer.1 = { unreleased = true }\n",
+        "[moved.p.saved]\ngraph.version.2 = { text = \"x\", since = \"1.0.0\" }\ngraph.min_producer = { value = 2, was = 1, unreleased = true }\n",
+        "[moved.p.saved]\ngraph.version.2 = { text = \"x\", since = \"1.0.0\" }\ngraph.min_consumer = { value = 2, was = 1, unreleased = true }\n",
+    ] {
+        let error = whole(text).expect_err(text).to_string();
+        assert!(error.contains("what moved from p was not released there"), "{text}: {error}");
+    }
     assert!(wrong("round.since = \"1.0.0\"").to_string().contains("a release that [release] does not list"));
     let error = Lock::parse("format = 1\npackage = \"q\"\n[moved.p.upgrade]\n", None).unwrap_err();
     assert!(error.to_string().contains("unknown key `upgrade`"), "{error}");

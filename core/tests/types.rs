@@ -59,6 +59,7 @@ fn a_lock_that_says_otherwise_than_its_ledger_is_refused() {
         ("f.types.T = { allowed = [\"f32\"], newer = { f32 = \"1.2.0\" } }", "names release 1.2.0"),
         ("f.types.T = { allowed = [\"f32\", \"f32\"] }", "has `f32` twice"),
         ("f.types.T = { allowed = [1] }", "type variable `T` has the integer `1`"),
+        ("f.types.T = { allowed = [\"\"] }", "type variable `T` has the string \"\""),
         ("f.types.T = { allowed = \"f32\" }", "must have an array of types"),
         ("f.types.T = [\"f32\"]", "must be a table"),
         ("f.stateful = false", "`stateful` is `true` or left out"),

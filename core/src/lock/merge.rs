@@ -63,9 +63,8 @@ pub fn merge(base: &Lock, ours: &Lock, theirs: &Lock) -> Merged {
     let show_next = |next: &Option<Version>| next.as_ref().map_or("none".to_owned(), ToString::to_string);
     merger.lock.version = merger.pick("version", [&base.version, &ours.version, &theirs.version], show_next, Ord::cmp);
     merger.lock.next = merger.pick("next", [&base.next, &ours.next, &theirs.next], show_next, Ord::cmp);
-    let show_operands = |positional: &bool| if *positional { "positional" } else { "by name" }.to_owned();
-    let operands = [&base.positional, &ours.positional, &theirs.positional];
-    merger.lock.positional = merger.pick("operands", operands, show_operands, Ord::cmp);
+    // Of two values one is the base's, so where a side has another one, that is what was made of it.
+    merger.lock.positional = if ours.positional == base.positional { theirs.positional } else { ours.positional };
     for version in keys([&base.releases, &ours.releases, &theirs.releases]) {
         merger.release(version);
     }
@@ -314,8 +313,11 @@ impl Merger<'_> {
         if !has_own(self.ours, self.theirs) || !has_own(self.theirs, self.ours) {
             return None;
         }
-        let is_ours = self.ours.last_release() > self.theirs.last_release();
-        let (older, newer) = if is_ours { (self.theirs, self.ours) } else { (self.ours, self.theirs) };
+        let (older, newer, is_ours) = match self.ours.last_release().cmp(&self.theirs.last_release()) {
+            Ordering::Less => (self.ours, self.theirs, false),
+            Ordering::Equal => return None,
+            Ordering::Greater => (self.theirs, self.ours, true),
+        };
         let mut rows = older.rows_of(op).filter(|(key, _)| {
             let is_own = key.release.as_ref().is_some_and(|release| !newer.releases.contains_key(release));
             is_own && is_meant(key)

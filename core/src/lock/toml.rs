@@ -258,8 +258,7 @@ impl Builder<'_> {
                 // What was written `[ … ]` is whole.
                 Data::Array(items) if !is_last || (is_array && (is_new || is_of_tables(items))) => {
                     if is_last {
-                        let table = Table { opened: true, ..Table::default() };
-                        items.push(Node { data: Data::Table(table), line: key.line });
+                        items.push(Node { data: Data::Table(Table::default()), line: key.line });
                     }
                     last_table(items)
                 }
@@ -437,6 +436,8 @@ mod tests {
     #[test]
     fn a_fault_of_the_text_says_what_would_be_right() {
         assert_eq!(error("a = 1\nb 2\n"), (2, "key with no value, expected `=`".into()));
+        let told = "unquoted keys cannot be empty, expected letters or numbers or `-` or `_`";
+        assert_eq!(error("= 1\n"), (1, told.into()));
     }
 
     #[test]
