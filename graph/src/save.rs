@@ -98,9 +98,10 @@ impl Program {
                 let at = Place { block: index, node };
                 let plan = plans.get(&found.op, |_, op| {
                     let package = owners[op];
-                    let level = package.lock.data_versions(SavedKind::Graph).producer();
+                    let producer = package.lock.data_versions(SavedKind::Graph).producer();
+                    let level = self.faults.keeps(Fault::DeprecatedIsRefused).then_some(producer);
                     let Some(def) = package.ops.get(op) else { return Err(unknown_op(package, op, true)) };
-                    Ok(Plan::new(package, def, Some(level), export, BTreeSet::new()))
+                    Ok(Plan::new(package, def, level, export, BTreeSet::new()))
                 });
                 match plan {
                     Ok(plan) => pass.node(plan, found, at, false),

@@ -118,10 +118,16 @@ fn one_alias_is_read_by_itself() {
         (node("old"), node("f")),
         (node("g").attr("m", i32(5)), node("g").attr("n", i32(5))),
         (node("h").input("x", &["v"]), node("h").input("X", &["v"])),
+        (node("h").input("x", &["v"]).input("X", &[]), node("h").input("X", &["v"])),
     ] {
         let loaded = loaded(&reader, &written(graph([saved]), stamp(1, 1, &[])));
         assert_eq!(loaded.graph.blocks[0].nodes, [today]);
     }
+    let both = node("h").input("x", &["v"]).input("X", &["w"]);
+    let refused = refused(&reader, &written(graph([both]), stamp(1, 1, &[])));
+    let expected = "`h` (node 0 of block 0) has input `x` and input `X`, which are the old and the new name of one input\n  \
+                    help: keep only `X`";
+    assert!(refused.to_string().starts_with(expected), "{refused}");
 }
 
 /// What is Quant may be left out of a quantised export, and of nothing else.
@@ -189,7 +195,16 @@ f."2.0.0".attr.n = { rule = "attr_changed", version = 2, from = { type = "i32", 
     };
     let stated = node("f").attr("n", i32(5));
     assert_eq!(told(&[stated.clone(), node("f")]), [1]);
-    assert_eq!(told(&[stated]), [0; 0]);
+    assert_eq!(told(std::slice::from_ref(&stated)), [0; 0]);
+    // A value that is written in a wider type is another.
+    let wide = |text: &str, side: &str| {
+        text.replace(&format!("{side} = {{ type = \"i32\""), &format!("{side} = {{ type = \"i64\""))
+    };
+    let wider = wide(&wide(&changed.replace("default = 2", "default = 1"), "f.attr.n"), "to");
+    let loaded = loaded(&vision("2.0.0", &wider), &written(graph([stated]), stamp(1, 1, &[])));
+    assert_eq!(loaded.graph.blocks[0].nodes[0].attrs["n"], Value::I64(5));
+    let note = Note::Upgraded { package: "vision-ops".into(), op: "f".into(), version: 2 };
+    assert_eq!(loaded.report.notes[&note].count, 1, "{}", loaded.report);
 }
 
 /// An operand that is promised today, and was Extra when the graph was saved, is none of what was promised then.
@@ -252,4 +267,55 @@ f."2.0.0".attr.a = {{ rule = "item_deprecated", from = {{ type = "i32", default 
             assert_eq!(read.is_ok(), value == default, "{value} at data version {producer}");
         }
     }
+}
+
+/// Under the name that it had before it is deprecated as well.
+#[test]
+fn what_is_deprecated_is_refused_under_its_earlier_name() {
+    let text = {
+        let attr = "type = \"i32\", default = 1, alias = [\"m\"], deprecated = { version = 1, note = \"use k\" }";
+        format!(
+            "[release]\n\"1.0.0\" = {{ date = \"2026-01-01\" }}\n[op]\nf.since = \"1.0.0\"\nf.attr.n = {{ {attr} }}\n"
+        )
+    };
+    let saved = written(graph([node("f").attr("m", i32(5))]), stamp(1, 1, &[]));
+    let refused = refused(&vision("1.0.0", &text), &saved);
+    let expected = "attribute `m` of `f` is deprecated since data version 1 of vision-ops, and this data is of version 1 (node 0 of block 0)\n  \
+                    help: use k";
+    assert_eq!(refused.to_string(), expected);
+}
+
+/// An Extra operand of more variables than the reader's takes is dropped, unless it is an output that something reads.
+#[test]
+fn an_extra_operand_that_does_not_fit_is_dropped() {
+    let lock = |more: &str| {
+        format!(
+            "[release]\n\"1.0.0\" = {{ date = \"2026-01-01\" }}\n[op]\nf.since = \"1.0.0\"\nf.input.X = {{ dispensable = true }}\n\
+             f.input.E = {{ dispensable = true, extra = true{more} }}\nf.output.S = {{ dispensable = true, extra = true{more} }}\n"
+        )
+    };
+    let (writer, reader) = (vision("1.0.0", &lock(", duplicable = true")), vision("1.0.0", &lock("")));
+    let two = || node("f").input("E", &["a", "b"]).output("S", &["s", "t"]);
+    // That something else reads the variables of an input is no matter.
+    let saved = save(&writer, &graph([two(), node("f").input("X", &["a"])]));
+    let read = loaded(&reader, &saved);
+    assert_eq!(read.graph.blocks[0].nodes, [node("f"), node("f").input("X", &["a"])]);
+    let notes: Vec<_> = read.report.notes.keys().cloned().collect();
+    assert_eq!(notes, ["f.E", "f.S"].map(|path| Note::DroppedExtra { path: path.into() }));
+    let saved = save(&writer, &graph([two(), node("f").input("X", &["t"])]));
+    let told = refused(&reader, &saved).to_string();
+    let expected = "output `S` of `f` (node 0 of block 0) is Extra and fits nothing that is Extra here, and its variable `t` is read by `f` \
+                    (node 1 of block 0)";
+    assert!(told.starts_with(expected), "{told}");
+    // One that fits stays, also where its operator has another name now.
+    let one = || node("f").input("E", &["a"]).output("S", &["s"]);
+    let saved = save(&writer, &graph([one()]));
+    assert_eq!(loaded(&reader, &saved).graph.blocks[0].nodes, [one()]);
+    let renamed = lock("").replace("f.", "g.").replace("g.since = \"1.0.0\"", "g.since = \"2.0.0\"\ng.alias.f = {}").replace(
+        "[op]",
+        "\"2.0.0\" = { date = \"2026-02-01\", graph = 2 }\n[saved]\ngraph.version.2 = { text = \"\", since = \"2.0.0\" }\n[op]",
+    );
+    let deleted = "[ledger]\nf.\"2.0.0\".op = { rule = \"op_deleted\", version = 2, from = { since = \"1.0.0\" } }\n";
+    let expected = oplock_registry::Node { op: "g".into(), ..one() };
+    assert_eq!(loaded(&vision("2.0.0", &format!("{renamed}{deleted}")), &saved).graph.blocks[0].nodes, [expected]);
 }

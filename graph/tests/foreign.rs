@@ -21,6 +21,12 @@ alike.types.T = { allowed = ["f16", "f32"] }
 alike.input.X = { of = "T" }
 alike.input.Z = { of = "T" }
 alike.output.Y = { of = "T" }
+only.since = "1.0.0"
+only.types.T = { allowed = ["f32"] }
+only.input.X = { of = "T" }
+gives.since = "1.0.0"
+gives.types.T = { allowed = ["f32"] }
+gives.output.Y = { of = "T" }
 "#;
 
 /// What is wrong with the types of blocks of nodes: the operand, and what it has and should have.
@@ -127,4 +133,63 @@ fn what_is_left_open_is_not_judged() {
     open.leave_open(Place { block: 0, node: 0 });
     let reads = node("fixed").input("X", &["y"]);
     assert_eq!(wrong(vec![vec![fixed(), reads.output("Y", &["w"])]], open), []);
+}
+
+/// A type variable that allows one type says it.
+#[test]
+fn the_only_type_that_is_allowed_is_that_one() {
+    let only = node("only").input("X", &["x"]);
+    assert_eq!(wrong(vec![vec![only]], types(&[(0, "x", "i8")])), [problem(Kind::Input, "X", "i8", "f32 (`T`)")]);
+    // So it is that of an output, whichever node comes first.
+    let reads = node("alike").input("X", &["y"]).input("Z", &["z"]).output("Y", &["w"]);
+    let gives = node("gives").output("Y", &["y"]);
+    assert_eq!(
+        wrong(vec![vec![reads, gives]], types(&[(0, "z", "f16")])),
+        [problem(Kind::Input, "Z", "f16", "f32, as `X` has it (`T`)")]
+    );
+}
+
+#[test]
+fn what_takes_and_what_gives_another_type_are_told_in_their_own_words() {
+    let blocks = vec![Block { nodes: vec![fixed()], ..Block::default() }];
+    let graph = oplock_graph::Graph { blocks, ..Default::default() };
+    let types = types(&[(0, "x", "f64"), (0, "y", "f32")]);
+    let refused = vision("1.0.0", OPS).load_foreign(graph, "vision-ops", &HashMap::new(), types).unwrap_err();
+    let expected = "\
+input `X` of `fixed` takes f32, and `x` is f64 (node 0 of block 0)
+  help: convert it before, or hold it against a release whose `fixed` takes f64
+output `Y` of `fixed` gives i32, and `y` is f32 (node 0 of block 0)
+  help: hold it against a release whose `fixed` gives f32";
+    assert_eq!(refused.to_string(), expected);
+}
+
+/// Its lock has it again, so it was not the deletion that took it away.
+#[test]
+fn an_operator_that_came_back_and_is_not_in_this_build_is_not_told_as_deleted() {
+    let text = r#"
+[release]
+"1.0.0" = { date = "2026-01-01" }
+"2.0.0" = { date = "2026-02-01", graph = 2 }
+"3.0.0" = { date = "2026-03-01", graph = 2 }
+[saved]
+graph.version.2 = { text = "", since = "2.0.0" }
+[op]
+f.since = "3.0.0"
+f.cfg = "unix"
+[ledger]
+f."2.0.0".op = { rule = "op_deleted", version = 2, from = { since = "1.0.0" } }
+"#;
+    let told = |text: &str| {
+        let mut program = vision("3.0.0", text);
+        program.packages_mut().get_mut("vision-ops").unwrap().ops.clear();
+        let loaded = program.load_foreign(graph([node("f")]), "vision-ops", &HashMap::new(), VariableTypes::default());
+        loaded.unwrap_err().to_string()
+    };
+    assert!(told(text).starts_with("vision-ops has no operator `f` here (node 0 of block 0)"), "{}", told(text));
+    let gone = text.replace("f.since = \"3.0.0\"\nf.cfg = \"unix\"\n", "");
+    assert!(
+        told(&gone).starts_with("operator `f` (node 0 of block 0) was deleted in vision-ops 2.0.0"),
+        "{}",
+        told(&gone)
+    );
 }

@@ -5,7 +5,8 @@ mod common;
 use common::*;
 use oplock_core::Value;
 use oplock_graph::{
-    Export, ExportOptions, LoadOptions, NodeProblem, Note, Problem, UpgradeError, UpgradeFn, VersionProblem, Warning,
+    Export, ExportOptions, LoadOptions, NodeProblem, Note, Problem, Report, Stamp, Unpromised, UpgradeError, UpgradeFn,
+    VersionProblem, Warning,
 };
 
 /// A reader at data version 100 that reads from 40 on.
@@ -125,6 +126,8 @@ fn l6_malformed_records() {
     let mut other = stamped(90, 1, &[]);
     other.stamps.get_mut("vision-ops").unwrap().oldest_reader.as_mut().unwrap().version = v("1.2.0");
     assert_eq!(what(&other), "its oldest reader 1.2.0 is none of the writer's releases");
+    // 0 is a data version.
+    assert!(load(&reader(), &stamped(100, 0, &[0])).is_ok());
 }
 
 /// A writer of release 2.0.0 at that data version, whose line goes on where the reader's ends.
@@ -203,6 +206,8 @@ fn l11_defaults_are_filled_in_every_block() {
     // `f.sub` is absent in the second node, as it may be.
     let of_sub = |note: &&Note| matches!(note, Note::Filled { path, .. } if path == "f.sub");
     assert_eq!(loaded.report.notes.keys().find(of_sub), None);
+    let graph = written(common::graph([f().attr("axis", i32(0))]), stamped(100, 1, &[]).stamps["vision-ops"].clone());
+    assert_eq!(common::loaded(&reader(), &graph).report, Report::default(), "what is stated is not filled in");
 }
 
 /// `f.axis` had the default 1 until 2.0.0 (data version 90) made it 2.
@@ -447,6 +452,7 @@ fn l21_blocks_in_a_ring_and_a_million_inputs() {
 [op]
 f.since = "1.0.0"
 f.input.X = { duplicable = true, dispensable = true }
+f.attr.bodies = { type = "[block]", default = [] }
 f.attr.body = { type = "block?" }
 "#,
     );
@@ -464,6 +470,11 @@ f.attr.body = { type = "block?" }
     assert!(own.starts_with("block 0 contains itself: `f` (node 0 of block 0) names block 0\n"), "{own}");
     let out = written(blocks([to(1)]), stamp(1, 1, &[]));
     assert!(matches!(nodes(&refused(&reader, &out))[..], [NodeProblem::NoSuchBlock { block: 1, blocks: 1, .. }]));
+    let list = |block| vec![node("f").attr("bodies", Value::list(vec![Value::Block(1), Value::Block(block)]))];
+    let ring = written(blocks([list(2), vec![], list(0)]), stamp(1, 1, &[]));
+    assert!(matches!(&refused(&reader, &ring).problems[..], [Problem::Ring { blocks, .. }] if *blocks == [0, 2]));
+    let out = written(blocks([list(2), vec![]]), stamp(1, 1, &[]));
+    assert!(matches!(nodes(&refused(&reader, &out))[..], [NodeProblem::NoSuchBlock { block: 2, blocks: 2, .. }]));
     assert_eq!(refused(&reader, &written(blocks([]), stamp(1, 1, &[]))).problems, [Problem::NoBlock]);
     // No nesting is too deep for the stack.
     let deep = (1..50_000).map(to).chain([vec![node("f")]]);
@@ -537,7 +548,9 @@ fn l23_a_maintenance_release_after_the_next_major() {
     let lock = &mut trunk.packages_mut().get_mut("vision-ops").unwrap().lock;
     lock.releases.get_mut(&v("1.9.0")).unwrap().digest = Some("fedcba9876543210".into());
     let refused = common::refused(&trunk, &saved);
-    assert!(versions(&refused).iter().any(|p| matches!(p, VersionProblem::NothingShared { .. })), "{refused}");
+    let expected = "written by vision-ops 1.10.0; this is 2.0.0, which shares no release with the writer, and their lists of releases have \
+                    no common beginning\n  help: read it with a release of vision-ops from the writer's own line";
+    assert_eq!(refused.to_string(), expected);
 }
 
 /// `pad.mode` is gone in 2.0: what it was by default, "constant", is always "reflect".
@@ -609,6 +622,9 @@ fn l25_saved_again_unchanged() {
     changed.graph.blocks[0].nodes = vec![node("g").attr("body", Value::Block(1))];
     changed.graph.blocks.push(oplock_graph::Block::default());
     assert_eq!(reader.save_loaded(&changed).unwrap().graph.stamps["vision-ops"].producer, 63);
+    // And what is newer is as this program understands it.
+    let newer = common::loaded(&self::reader(), &newer(121, vec![f()]));
+    assert_eq!(self::reader().save_loaded(&newer).unwrap().graph.stamps["vision-ops"].producer, 100);
 }
 
 #[test]
@@ -932,4 +948,153 @@ fn what_flows_between_nodes_is_not_checked() {
     odd.blocks[0].outputs = vec!["y".into(), "y".into()];
     let saved = save(&program, &odd);
     assert_eq!(loaded(&program, &saved).graph.blocks, odd.blocks);
+}
+
+/// The check alone says what loading says of versions, and does not look at the nodes.
+#[test]
+fn a_graph_can_be_checked_without_loading_it() {
+    let check = |graph: &oplock_graph::Graph| reader().check(graph, LoadOptions::default());
+    let old = stamped(39, 1, &[]);
+    assert_eq!(check(&old).unwrap_err(), refused(&reader(), &old));
+    let note = Note::NewerProducer { package: "vision-ops".into(), producer: 121, consumer: 100 };
+    let report = check(&newer(121, vec![node("f")])).unwrap();
+    assert!(report.notes.contains_key(&note), "{report}");
+}
+
+#[test]
+fn an_operator_that_is_not_there_is_told_with_what_was_meant() {
+    let text = "[release]\n\"1.0.0\" = { date = \"2026-01-01\", graph = 2 }\n[saved]\ngraph.min_producer = 2\n\
+                graph.version.2 = { text = \"\", since = \"1.0.0\" }\n[op]\nconv2d.since = \"1.0.0\"\n";
+    let reader = vision("1.0.0", text);
+    let expected = "vision-ops has no operator `conv2` here; did you mean `conv2d`? (node 0 of block 0)\n  \
+                    help: upgrade vision-ops, or save the graph without it";
+    let told = |producer: i64| {
+        let mut stamp = stamp(producer, 1, &[]);
+        stamp.releases = vec![release("1.0.0", 2)];
+        refused(&reader, &written(graph([node("conv2")]), stamp)).to_string()
+    };
+    assert_eq!(told(2), expected);
+    // Also where the versions alone refuse it.
+    let old = told(1);
+    assert!(
+        old.starts_with("written by vision-ops 1.0.0, and taken as of data version 1") && old.ends_with(expected),
+        "{old}"
+    );
+}
+
+/// What an unreleased build wrote under a data version that no release has yet, it reads itself.
+#[test]
+fn an_unreleased_data_version_is_known_to_its_own_build() {
+    let text = "[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\n[saved]\ngraph.min_consumer = 2\n\
+                graph.version.2 = { text = \"\", unreleased = true }\n[op]\nf.since = \"1.0.0\"\n";
+    let build = vision("1.1.0-rc.1", text);
+    let saved = save(&build, &graph([node("f")]));
+    let stamp = &saved.stamps["vision-ops"];
+    assert!(stamp.unpromised.is_some() && (stamp.min_consumer, stamp.releases.len()) == (2, 1), "{stamp:?}");
+    assert!(load(&build, &saved).is_ok());
+}
+
+/// The reader is at data version 3, and shares with the writer only what is of version 1.
+#[test]
+fn what_data_needs_is_told_by_where_the_lines_part() {
+    let text = "[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\n\"2.0.0\" = { date = \"2026-02-01\", graph = 3 }\n[saved]\n\
+                graph.version.3 = { text = \"\", since = \"2.0.0\" }\n[op]\nf.since = \"1.0.0\"\n";
+    let told = |min_consumer: i64| {
+        let mut stamp = stamp(5, min_consumer, &[]);
+        stamp.releases = vec![release("1.0.0", 1), release("9.0.0", 5)];
+        refused(&vision("2.0.0", text), &written(graph([node("f")]), stamp)).to_string()
+    };
+    let parted = "this is 2.0.0, whose releases part from the writer's after 1.0.0";
+    let expected = format!(
+        "written by vision-ops 9.0.0, needs data version 2; {parted}, and up to there both have data version 1\n  \
+         help: read it with a release of vision-ops from the writer's own line"
+    );
+    assert!(told(2).ends_with(&expected), "{}", told(2));
+    let expected = format!(
+        "written by vision-ops 9.0.0, needs data version 4; {parted}, at data version 3\n  \
+         help: upgrade vision-ops to a release of data version 4 or later"
+    );
+    assert!(told(4).ends_with(&expected), "{}", told(4));
+}
+
+#[test]
+fn an_operator_whose_condition_a_build_does_not_meet_is_told_as_that() {
+    let text = "[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\n[op]\nf.since = \"1.0.0\"\nf.cfg = \"feature = \\\"cuda\\\"\"\n";
+    let with = vision("1.0.0", text);
+    let mut without = with.clone();
+    without.packages_mut().get_mut("vision-ops").unwrap().ops.clear();
+    let saved = save(&with, &graph([node("f")]));
+    assert!(load(&with, &saved).is_ok());
+    let expected = |package: &str| {
+        format!(
+            "operator `f` of {package} exists only where `feature = \"cuda\"` holds, and this build is none\n  \
+             help: build {package} with it"
+        )
+    };
+    assert_eq!(refused(&without, &saved).to_string(), expected("vision-ops"));
+    // So it is where it moved to another package.
+    let own = text.replace("f.cfg", "f.moved_from = \"vision-ops\"\nf.cfg").replace("01-01", "01-02");
+    let math = package("math-ops", "1.0.0", &format!("{own}{}", text.replace('[', "[moved.vision-ops.")));
+    let with = program([math]);
+    let mut without = with.clone();
+    without.packages_mut().get_mut("math-ops").unwrap().ops.clear();
+    assert!(load(&with, &saved).is_ok());
+    assert_eq!(refused(&without, &saved).to_string(), expected("math-ops"));
+}
+
+/// An Extra attribute of the writer's is written as the reader has it, or dropped, which is told.
+#[test]
+fn an_extra_attr_is_made_one_of_the_readers() {
+    let lock =
+        |attrs: &str| format!("[release]\n\"1.0.0\" = {{ date = \"2026-01-01\" }}\n[op]\nf.since = \"1.0.0\"\n{attrs}");
+    let writer = vision(
+        "1.0.0",
+        &lock(
+            "f.attr.alpha = { type = \"i32\", default = 0, extra = true }\nf.attr.gone = { type = \"i32\", default = 0, extra = true }\n",
+        ),
+    );
+    let reader = vision("1.0.0", &lock("f.attr.alpha = { type = \"f32\", default = 0.0, extra = true }\n"));
+    let saved = save(&writer, &graph([node("f").extra("alpha", i32(3)).extra("gone", i32(1))]));
+    let loaded = loaded(&reader, &saved);
+    assert_eq!(loaded.graph.blocks[0].nodes, [node("f").extra("alpha", Value::F32(3.0))]);
+    let notes: Vec<_> = loaded.report.notes.keys().cloned().collect();
+    assert_eq!(notes, [Note::DroppedExtra { path: "f.gone".into() }]);
+}
+
+/// Nothing is promised of it, and still no attribute is lost that says something.
+#[test]
+fn an_unknown_attr_of_unpromised_data_is_dropped_at_the_default_with_which_it_was_added() {
+    let renamed = r#"
+[release]
+"1.0.0" = { date = "2026-01-01" }
+"2.0.0" = { date = "2026-02-01", graph = 2 }
+[saved]
+graph.version.2 = { text = "", since = "2.0.0" }
+[op]
+f.since = "1.0.0"
+g.since = "2.0.0"
+g.alias.old = {}
+[ledger]
+old."2.0.0".op = { rule = "op_deleted", version = 2, from = { since = "1.0.0" } }
+"#;
+    let reader = vision("2.0.0", renamed);
+    let read = |op: &str, mode: i32| {
+        let unpromised = Unpromised { reason: "it is a pre-release".to_owned(), digests: [].into() };
+        let stamp = Stamp { unpromised: Some(unpromised), oldest_reader: None, ..stamp(1, 1, &[]) };
+        let mut graph = written(graph([node(op).attr("mode", i32(mode))]), stamp);
+        graph.added.insert(op.to_owned(), [("mode".to_owned(), i32(7))].into());
+        reader.load(graph, LoadOptions { allow_unpromised: true })
+    };
+    // Under the name of its operator, and under the one that the operator got since.
+    for (op, today) in [("f", "f"), ("old", "g")] {
+        let loaded = read(op, 7).unwrap();
+        assert_eq!(loaded.graph.blocks[0].nodes, [node(today)]);
+        assert!(
+            loaded.report.notes.contains_key(&Note::DroppedDefault { path: format!("{today}.mode") }),
+            "{}",
+            loaded.report
+        );
+        let refused = read(op, 8).unwrap_err();
+        assert!(matches!(nodes(&refused)[..], [NodeProblem::UnknownItem { .. }]), "{refused}");
+    }
 }

@@ -132,3 +132,35 @@ fn a_line_that_was_taken_over_late_stands_behind_what_did_not_know_it() {
     let refused = before.load(saved, oplock_graph::LoadOptions::default()).unwrap_err().to_string();
     assert!(refused.contains("needs 1.1.0 for `f.late`"), "{refused}");
 }
+
+/// Both lines have a data version 2, and each of them broke something else by it.
+#[test]
+fn a_graph_of_another_line_is_taken_as_of_the_last_release_that_both_have() {
+    let line = |release: &str, changed: &str| {
+        let default = |op: &str| if op == changed { 2 } else { 1 };
+        format!(
+            r#"
+[release]
+"1.0.0" = {{ date = "2026-01-01" }}
+"{release}" = {{ date = "2026-02-01", graph = 2 }}
+[saved]
+graph.version.2 = {{ text = "", since = "{release}" }}
+[op]
+f.since = "1.0.0"
+f.attr.n = {{ type = "i32", default = {} }}
+g.since = "1.0.0"
+g.attr.n = {{ type = "i32", default = {} }}
+[ledger]
+{changed}."{release}".attr.n = {{ rule = "attr_changed", version = 2, from = {{ type = "i32", default = 1, since = "1.0.0" }}, to = {{ type = "i32", default = 2 }} }}
+"#,
+            default("f"),
+            default("g")
+        )
+    };
+    let (trunk, branch) = (vision("2.0.0", &line("2.0.0", "f")), vision("1.5.0", &line("1.5.0", "g")));
+    for (writer, reader, op) in [(&branch, &trunk, "f"), (&trunk, &branch, "g")] {
+        let saved = save(writer, &graph([node(op)]));
+        assert!(saved.stamps["vision-ops"].producer == 2 && saved.blocks[0].nodes[0].attrs.is_empty());
+        assert_eq!(loaded(reader, &saved).graph.blocks[0].nodes[0].attrs["n"], i32(1), "{op}");
+    }
+}

@@ -267,7 +267,6 @@ impl fmt::Display for VersionProblem {
                 write!(f, "{sides}, but nothing is promised of it, since {reason}; {}", sides.reader())?;
                 let ops: Vec<_> = differ.iter().map(|op| format!("`{op}`")).collect();
                 match ops.as_slice() {
-                    [] => {}
                     [op] => write!(f, ", and the definition of {op} is another")?,
                     _ => write!(f, ", and the definitions of {} are others", ops.join(", "))?,
                 }

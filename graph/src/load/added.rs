@@ -23,7 +23,7 @@ pub(super) fn drop_attrs(
     blocks: &mut [Block],
     report: &mut Report,
 ) {
-    if added.is_empty() || !program.faults.keeps(Fault::OnlySharedAttrsAreSeen) {
+    if !program.faults.keeps(Fault::OnlySharedAttrsAreSeen) {
         return;
     }
     let unknown: BTreeMap<&str, BTreeSet<&str>> =

@@ -106,6 +106,7 @@ mod tests {
         assert_eq!(fit(&Value::I32(1), f32), Fit::Exactly(Value::F32(1.0)));
         assert_eq!(fit(&Value::I32(16_777_216), f32), Fit::Exactly(Value::F32(16_777_216.0)));
         assert_eq!(fit(&Value::I32(16_777_217), f32), Fit::NotExact);
+        assert_eq!(fit(&Value::U32(7), f32), Fit::Exactly(Value::F32(7.0)));
         assert_eq!(fit(&Value::U64(u64::MAX), AttrType::of(ScalarType::F64)), Fit::NotExact);
         assert_eq!(
             fit(&Value::I64(i64::MIN), AttrType::of(ScalarType::F64)),

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use oplock_core::{Deprecated, Kind, SavedKind, Str, Value};
+use oplock_core::{Deprecated, Kind, Str, Value};
 
 use super::NodeProblem;
 use crate::check::Checked;
@@ -32,21 +32,19 @@ impl<'p> Forbidden<'p> {
         let mut forbidden =
             Forbidden { package, producer, op: is_over(&def.deprecated), args: Vec::new(), attrs: Vec::new() };
         for kind in [Kind::Input, Kind::Output] {
-            let lives = |name: &str| def.arg(kind, name).is_some();
+            let is_free = |name: &str| def.arg(kind, name).is_none();
             for arg in def.args(kind) {
                 let Some(deprecated) = is_over(&arg.deprecated) else { continue };
-                let known = names(&arg.name, &arg.aliases, lives);
+                let known = names(&arg.name, &arg.aliases, is_free);
                 forbidden.args.extend(known.map(|name| (kind, name, deprecated)));
             }
         }
         for attr in def.attrs.iter() {
             let Some(deprecated) = is_over(&attr.deprecated) else { continue };
-            // Where nothing was written since, the defaults are those of today.
-            let is_older = producer < package.lock.data_versions(SavedKind::Graph).producer();
-            let line = Line::of(&package.lock);
-            let defaults = if is_older { defaults_before(package, &line, op, producer + 1) } else { Vec::new() };
-            let lives = |name: &str| def.attr(name).is_some();
-            for name in names(&attr.name, &attr.aliases, lives) {
+            // Where it had none then, that of today.
+            let defaults = defaults_before(package, &Line::of(&package.lock), op, producer.saturating_add(1));
+            let is_free = |name: &str| def.attr(name).is_none();
+            for name in names(&attr.name, &attr.aliases, is_free) {
                 let then = defaults.iter().find(|(attr, _)| attr == name).map(|(_, value)| value);
                 forbidden.attrs.push((name, deprecated, then.or(attr.default.as_ref()).cloned()));
             }
@@ -66,8 +64,8 @@ impl<'p> Forbidden<'p> {
 }
 
 /// The name of an item, and those under which it was saved before and nothing else is now.
-fn names<'p>(name: &'p str, aliases: &'p [Str], lives: impl Fn(&str) -> bool) -> impl Iterator<Item = &'p str> {
-    let free = aliases.iter().map(AsRef::as_ref).filter(move |alias| !lives(alias));
+fn names<'p>(name: &'p str, aliases: &'p [Str], is_free: impl Fn(&str) -> bool) -> impl Iterator<Item = &'p str> {
+    let free = aliases.iter().map(AsRef::as_ref).filter(move |alias| is_free(alias));
     std::iter::once(name).chain(free)
 }
 

@@ -12,7 +12,7 @@ mod types;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use oplock_core::Value;
+use oplock_core::{Lock, Value};
 
 pub use problem::NodeProblem;
 pub use types::VariableTypes;
@@ -182,7 +182,8 @@ impl Program {
         refused.or(Loaded { graph, report, variables: Vec::new(), levels: BTreeMap::new(), origin: None })
     }
 
-    /// The operators of a refused graph that the program does not have, after the first cause.
+    /// The operators of a refused graph that the program does not have, after the first cause. What the lock of their package knows is told
+    /// otherwise, or comes of an upgrade.
     fn unknown_ops(&self, graph: &Graph, refused: &mut Refused) {
         let mut seen = BTreeSet::new();
         for (block, nodes) in graph.blocks.iter().enumerate() {
@@ -191,7 +192,9 @@ impl Program {
                     continue;
                 }
                 let owner = self.said_owner(&graph.owners, &found.op);
-                if let Some(package) = owner.filter(|package| package.lock.rows_of(&found.op).next().is_none()) {
+                let is_known =
+                    |lock: &Lock| lock.ops.contains_key(&found.op) || lock.rows_of(&found.op).next().is_some();
+                if let Some(package) = owner.filter(|package| !is_known(&package.lock)) {
                     let problem = Box::new(unknown_op(package, &found.op, !refused.is_full()));
                     refused.push(Problem::Node { at: Place { block, node }, op: found.op.clone(), problem });
                 }
@@ -285,7 +288,8 @@ pub(crate) fn for_each_read<'g>(blocks: &'g [Block], mut visit: impl FnMut(&'g s
     blocks.iter().flat_map(|block| &block.outputs).for_each(|variable| visit(variable, None));
 }
 
-fn for_each_var<'v>(value: &'v Value, visit: &mut impl FnMut(&'v str)) {
+/// Calls `visit` with each variable that a value names.
+pub(crate) fn for_each_var<'v>(value: &'v Value, visit: &mut impl FnMut(&'v str)) {
     match value {
         Value::Var(name) => visit(name),
         Value::List(items) => items.iter().for_each(|item| for_each_var(item, visit)),

@@ -62,15 +62,11 @@ impl Pass<'_> {
         self.report.note(note, Some(at), 1);
     }
 
-    fn refuses_deprecated(&self) -> bool {
-        self.faults.keeps(Fault::DeprecatedIsRefused)
-    }
-
     /// Checks a node and makes it one of today: defaults filled in, what may be dropped dropped, whole numbers written as
     /// their type has them.
     pub(crate) fn node(&mut self, plan: &mut Plan<'_>, node: &mut Node, at: Place, is_made: bool) {
         if let Some(deprecated) = &plan.def.deprecated {
-            match plan.deprecated(deprecated, None).filter(|_| self.refuses_deprecated()) {
+            match plan.deprecated(deprecated, None) {
                 Some(problem) => self.problem(at, &plan.def.name, problem),
                 None => plan.deprecated.hit(at),
             }
@@ -134,7 +130,7 @@ impl Pass<'_> {
             }
             let is_extra = arg.def.part == Part::Extra;
             let fits = arg.def.duplicable || variables.len() == 1;
-            if self.purpose == Purpose::Load && arg.was_extra && (!is_extra || !fits) {
+            if arg.was_extra && (!is_extra || !fits) {
                 remove.push(name.clone());
                 arg.dropped.hit(at);
                 self.drop_operand(plan, kind, name, variables, at);
@@ -145,7 +141,7 @@ impl Pass<'_> {
                 let problem = NodeProblem::TooMany { kind, name: name.clone(), found: variables.len() };
                 self.problem(at, &plan.def.name, problem);
             } else if let Some(deprecated) = &arg.def.deprecated {
-                match plan.deprecated(deprecated, Some((kind, name))).filter(|_| self.refuses_deprecated()) {
+                match plan.deprecated(deprecated, Some((kind, name))) {
                     Some(problem) => self.problem(at, &plan.def.name, problem),
                     None => arg.deprecated.hit(at),
                 }
@@ -250,8 +246,7 @@ impl Pass<'_> {
             if let Some(deprecated) = &attr.def.deprecated
                 && attr.def.default.as_ref() != Some(value)
             {
-                let problem = plan.deprecated(deprecated, Some((Kind::Attr, &attr.def.name)));
-                match problem.filter(|_| self.refuses_deprecated()) {
+                match plan.deprecated(deprecated, Some((Kind::Attr, &attr.def.name))) {
                     Some(problem) => self.problem(at, &plan.def.name, problem),
                     None => attr.deprecated.hit(at),
                 }

@@ -169,7 +169,7 @@ impl<'p> Plans<'p> {
 ///
 /// Names that are near are sought only where they are told.
 pub(crate) fn unknown_op(package: &Package, op: &str, is_told: bool) -> NodeProblem {
-    let rows = package.lock.rows_of(op).filter(|(key, row)| key.item.is_none() && !row.to.is_guarded());
+    let rows = package.lock.rows_of(op).filter(|(_, row)| row.rule == "op_deleted");
     let deleted = rows.filter_map(|(key, _)| key.release.clone()).last();
     let hint = if is_told { did_you_mean(op, package.ops.keys().map(String::as_str)) } else { String::new() };
     NodeProblem::UnknownOp { package: package.name.clone(), deleted: deleted.filter(|_| !is_locked(package, op)), hint }
