@@ -51,7 +51,7 @@ impl Package {
     /// Takes the functions of the package from which operators moved, where that is linked and goes on from what was taken over.
     fn borrow_upgrades(&mut self, from: &BTreeMap<String, Package>) {
         for (name, former) in &mut self.former {
-            let is_it = |linked: &&Package| former.lock.is_of(&linked.name) || linked.lock.is_of(name);
+            let is_it = |linked: &&Package| linked.is_one_with(former);
             let Some(linked) = from.get(name).or_else(|| from.values().find(is_it)) else { continue };
             let [line, longer] = [&*former, linked].map(|package| releases(package, SavedKind::Graph));
             if line.len() <= longer.len() && line.iter().zip(&longer).all(|(a, b)| is_same(a, b)) {
@@ -69,6 +69,11 @@ impl Package {
                 former.upgrades.extend(own);
             }
         }
+    }
+
+    /// Whether it is another state of that package, also where one of them has a later name.
+    pub(crate) fn is_one_with(&self, other: &Package) -> bool {
+        self.lock.is_of(&other.name) || other.lock.is_of(&self.name)
     }
 
     /// What it holds of the package from which operators moved here that has this name or had it before, as its lock says, or that package

@@ -254,6 +254,45 @@ fn what_the_earlier_owner_deprecated_is_refused_as_there() {
     assert!(matches!(nodes(&refused)[..], [NodeProblem::Deprecated { version: 3, .. }]), "{refused}");
 }
 
+/// What the new owner's build has made of it and its lock does not say, is told of that package.
+#[test]
+fn a_break_that_the_lock_of_the_new_owner_does_not_record() {
+    let mut math = math("math-ops", &without_mode());
+    let attr = &mut math.ops.get_mut("f").unwrap().attrs.to_mut()[0];
+    attr.default = Some(i32(10));
+    let refused = refused(&Program::of([math]).unwrap(), &of(3, node("f")));
+    let [VersionProblem::Unrecorded { package, .. }] = versions(&refused)[..] else { panic!("{refused}") };
+    assert_eq!(package, "math-ops");
+}
+
+/// A function of the earlier owner puts in nodes of what did not move, as that was at the function's time.
+#[test]
+fn what_a_function_of_the_earlier_owner_makes_is_upgraded_there() {
+    let more = "k.since = \"1.0.0\"\nk.attr.n = { type = \"i32\", default = 6 }\n[ledger]\nk.\"3.0.0\".attr.n = { rule = \"attr_changed\", version = 3, \
+                from = { type = \"i32\", default = 5, since = \"1.0.0\" }, to = { type = \"i32\", default = 6 } }\n";
+    let mut vision = vision_without_f(&without_mode().replace("[ledger]\n", more));
+    let function = UpgradeFn::new(|upgrade| {
+        upgrade.insert_before(node("k"));
+        Ok(())
+    });
+    vision.upgrades.insert(("f".into(), 2), function);
+    let mut renamed = vision.clone();
+    renamed.lock.rename("new-ops");
+    renamed.name.clone_from(&renamed.lock.package);
+    let expected = [node("k").attr("n", i32(5)), node("f").attr("n", i32(1))];
+    let with = |vision: Package| Program::of([math("math-ops", &without_mode()), vision]).unwrap();
+    for vision in [vision.clone(), renamed] {
+        assert_eq!(loaded(&with(vision), &of(1, node("f"))).graph.blocks[0].nodes, expected);
+    }
+    let program = with(vision);
+    // Also where the graph has some of these itself.
+    let mut both = of(1, node("f"));
+    both.blocks[0].nodes.push(node("k"));
+    both.owners.insert("k".to_owned(), "vision-ops".to_owned());
+    let expected = [expected.to_vec(), vec![node("k").attr("n", i32(5))]].concat();
+    assert_eq!(loaded(&program, &both).graph.blocks[0].nodes, expected);
+}
+
 /// A deletion takes a function: where the new owner is linked it is not asked, and where it is not, it tells who that is.
 #[test]
 fn the_function_of_a_deletion_concerns_only_who_does_not_link_the_new_owner() {

@@ -174,6 +174,10 @@ fn a_node_is_replaced_by_several() {
         node("add").input("X", &["Out.0"]).input("Y", &["Out.2"]).output("Out", &["y"]),
     ];
     assert_eq!(upgraded(&program, &of(1, old)), expected, "a new variable has a name of its own");
+    // Also of what only the inputs and results of blocks name.
+    let mut bare = graph([node("gone").input("X", &["x"]).output("Out", &["y"])]);
+    (bare.blocks[0].inputs, bare.blocks[0].outputs) = (vec!["Out.0".into()], vec!["Out.1".into()]);
+    assert_eq!(upgraded(&program, &of(1, bare))[0].outputs["Out"], ["Out.2"]);
 }
 
 #[test]
@@ -391,4 +395,222 @@ f."4.0.0".attr.n = { rule = "attr_deleted", version = 4, from = { type = "i32", 
     // A function says itself what becomes of it.
     let program = common::program([with(reader(text), "f", 4, |_| Ok(()))]);
     assert!(load(&program, &old(2)).is_err());
+}
+
+#[test]
+fn operands_are_renamed_and_asked_for_by_functions() {
+    let text = r#"
+[op]
+f.since = "1.0.0"
+f.input.B = { dispensable = true, duplicable = true }
+f.output.D = { dispensable = true, duplicable = true }
+"#;
+    let rename: Function = |upgrade| upgrade.rename_input("A", "B").and(upgrade.rename_output("C", "D"));
+    let program = |function: Function| program([with(reader(text), "f", 2, function)]);
+    let old = |input: &[&str], output: &[&str]| of(1, graph([node("f").input("A", input).output("C", output)]));
+    assert_eq!(upgraded(&program(rename), &old(&["a"], &["c"])), [node("f").input("B", &["a"]).output("D", &["c"])]);
+    let both = of(1, graph([node("f").input("A", &["a"]).input("B", &["b"])]));
+    let told = refused(&program(rename), &both).to_string();
+    assert!(told.contains(": it has both input `A` and input `B`"), "{told}");
+    let only: Function = |upgrade| {
+        upgrade.only_input("A")?;
+        upgrade.only_output("C").map(|_| ())
+    };
+    for (input, output, expected) in [
+        (&[][..], &["c"][..], ": its input `A` is not connected\n"),
+        (&["a"], &[], ": its output `C` is not connected\n"),
+        (&["a", "b"], &["c"], ": its input `A` is connected to 2 variables\n"),
+    ] {
+        let told = refused(&program(only), &old(input, output)).to_string();
+        assert!(told.contains(expected), "{told}");
+    }
+}
+
+/// What the function of all operators refuses, removes or makes another node of, that of the operator does not see.
+#[test]
+fn the_function_of_an_operator_comes_after_that_of_all_and_sees_what_that_left() {
+    let text = "[op]\nf.since = \"1.0.0\"\nf.attr.how = { type = \"string\", default = \"\" }\ng.since = \"1.0.0\"\n\
+                g.attr.how = { type = \"string\", default = \"\" }\n";
+    let how = |upgrade: &Upgrade<'_>| match upgrade.attr("how") {
+        Some(Value::String(how)) => how.to_string(),
+        other => panic!("{other:?}"),
+    };
+    let all = move |upgrade: &mut Upgrade<'_>| {
+        match how(upgrade).as_str() {
+            "fail" => return Err(UpgradeError::new("it fails")),
+            "remove" => upgrade.remove(),
+            "turn" => upgrade.set_op("g"),
+            _ => {}
+        }
+        Ok(())
+    };
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let own = {
+        let seen = Arc::clone(&seen);
+        move |upgrade: &mut Upgrade<'_>| {
+            seen.lock().unwrap().push(how(upgrade));
+            Ok(())
+        }
+    };
+    let program = program([with(with(reader(text), "*", 2, all), "f", 2, own)]);
+    let f = |how: &str| node("f").attr("how", string(how));
+    let nodes = upgraded(&program, &of(1, graph([f("remove"), f("turn"), f("stay")])));
+    assert_eq!(nodes, [node("g").attr("how", string("turn")), f("stay")]);
+    let told = refused(&program, &of(1, graph([f("fail")]))).to_string();
+    assert!(told.contains("cannot be upgraded to data version 2 of vision-ops: it fails"), "{told}");
+    assert_eq!(*seen.lock().unwrap(), ["stay"]);
+}
+
+/// What became another operator's node at a data version has its first function at the next.
+#[test]
+fn what_a_function_turns_into_another_operator_waits_for_the_next_version() {
+    let text = "[op]\na.since = \"1.0.0\"\na.attr.n = { type = \"i32\", default = 0 }\nb.since = \"1.0.0\"\n\
+                b.attr.n = { type = \"i32\", default = 0 }\n";
+    let turn = |upgrade: &mut Upgrade<'_>| {
+        upgrade.set_op("b");
+        upgrade.insert_after(node("b").attr("n", i32(100)));
+        Ok(())
+    };
+    let count = |upgrade: &mut Upgrade<'_>| {
+        let Some(Value::I32(n)) = upgrade.attr("n").cloned() else { return Err(UpgradeError::new("it has no n")) };
+        upgrade.set_attr("n", i32(n + 1));
+        Ok(())
+    };
+    let program = program([with(with(with(reader(text), "a", 2, turn), "b", 2, count), "b", 3, count)]);
+    let nodes = upgraded(&program, &of(1, graph([node("a"), node("b")])));
+    assert_eq!(nodes, [1, 101, 2].map(|n| node("b").attr("n", i32(n))));
+}
+
+/// What another package has is put in as it is there today.
+#[test]
+fn a_node_of_another_package_is_put_in_as_of_today() {
+    let other = RELEASES.to_owned()
+        + "[op]\nk.since = \"1.0.0\"\nk.attr.n = { type = \"i32\", default = 6 }\n[ledger]\nk.\"3.0.0\".attr.n = \
+           { rule = \"attr_changed\", version = 3, from = { type = \"i32\", default = 5, since = \"1.0.0\" }, \
+           to = { type = \"i32\", default = 6 } }\n";
+    let insert = |upgrade: &mut Upgrade<'_>| {
+        upgrade.insert_before(node("k"));
+        Ok(())
+    };
+    let own = with(reader("[op]\nf.since = \"1.0.0\"\n"), "f", 2, insert);
+    let program = program([own, package("other-ops", "4.0.0", &other)]);
+    let k = |n: i32| node("k").attr("n", i32(n));
+    let mut old = of(1, graph([node("f"), node("k")]));
+    let stamp = old.stamps["vision-ops"].clone();
+    old.stamps.insert("other-ops".to_owned(), stamp);
+    old.owners.insert("k".to_owned(), "other-ops".to_owned());
+    assert_eq!(upgraded(&program, &old), [k(6), node("f"), k(5)]);
+}
+
+/// `pass` gives what it reads under another name: it is removed, and its readers read what it read.
+const PASSED: &str = r#"
+[op]
+pass.since = "1.0.0"
+pass.attr.from = { type = "var" }
+pass.attr.to = { type = "var" }
+reads.since = "1.0.0"
+reads.input.X = { dispensable = true }
+reads.attr.body = { type = "block?" }
+reads.attr.of = { type = "[var]", default = [] }
+reads.attr.one = { type = "var?" }
+"#;
+
+fn pass(from: &str, to: &str) -> oplock_registry::Node {
+    node("pass").attr("from", var(from)).attr("to", var(to))
+}
+
+fn var(name: &str) -> Value {
+    Value::Var(name.to_owned().into())
+}
+
+fn passed() -> Program {
+    let remove = |upgrade: &mut Upgrade<'_>| {
+        let [from, to] = ["from", "to"].map(|name| match upgrade.attr(name) {
+            Some(Value::Var(name)) => name.to_string(),
+            other => panic!("{other:?}"),
+        });
+        upgrade.forward(&from, &to);
+        upgrade.remove();
+        Ok(())
+    };
+    program([with(reader(PASSED), "pass", 2, remove)])
+}
+
+#[test]
+fn attributes_that_name_a_variable_read_what_stands_in_its_place() {
+    let reads = |one: &str, of: &[&str]| {
+        let of = of.iter().map(|name| var(name)).collect();
+        node("reads").attr("one", var(one)).attr("of", Value::list(of)).attr("body", Value::Absent)
+    };
+    let nodes = upgraded(&passed(), &of(1, graph([pass("a", "b"), reads("a", &["c", "a"]), reads("c", &[])])));
+    assert_eq!(nodes, [reads("b", &["c", "b"]), reads("c", &[])]);
+}
+
+/// A block has what stands in the place of a variable from the blocks around it, unless it says so itself.
+#[test]
+fn what_a_block_says_of_a_variable_holds_before_what_the_blocks_around_it_say() {
+    let reads = |variable: &str| node("reads").input("X", &[variable]);
+    let holds = |block: u32| node("reads").attr("body", Value::Block(block));
+    let old = blocks([
+        vec![pass("a", "b"), reads("a"), holds(1)],
+        vec![pass("a", "c"), reads("a"), holds(2)],
+        vec![reads("a")],
+    ]);
+    let new = loaded(&passed(), &of(1, old)).graph;
+    let read = new.blocks.iter().map(|block| block.nodes[0].inputs["X"][0].as_str());
+    assert_eq!(read.collect::<Vec<_>>(), ["b", "c", "c"]);
+}
+
+#[test]
+fn forwards_and_blocks_in_a_ring_come_to_an_end() {
+    let reads = node("reads").input("X", &["a"]);
+    let nodes = upgraded(&passed(), &of(1, graph([pass("a", "b"), pass("b", "a"), reads])));
+    assert!(["a", "b"].contains(&nodes[0].inputs["X"][0].as_str()), "{nodes:?}");
+    let holds = |block: u32| node("reads").attr("body", Value::Block(block));
+    let ring = blocks([vec![pass("a", "b"), holds(1)], vec![pass("a", "c"), holds(2)], vec![pass("a", "d"), holds(0)]]);
+    let refused = refused(&passed(), &of(1, ring));
+    assert!(matches!(refused.problems[..], [oplock_graph::Problem::Ring { .. }]), "{refused}");
+}
+
+/// `a` became `b` in 2.0.0, `a` again in 3.0.0, and `c` in 4.0.0; so did the attributes `x`, `y` and `z` of `f`.
+#[test]
+fn what_got_its_old_name_back_is_followed_by_the_names_of_each_time() {
+    let text = r#"
+[op]
+c.since = "4.0.0"
+c.alias.a = {}
+f.since = "1.0.0"
+f.attr.z = { type = "i32", default = 1, alias = ["x"], since = "4.0.0" }
+[ledger]
+a."2.0.0".op = { rule = "op_deleted", version = 2, from = { since = "1.0.0" } }
+a."4.0.0".op = { rule = "op_deleted", version = 4, from = { since = "3.0.0", alias = ["b"] } }
+b."3.0.0".op = { rule = "op_deleted", version = 3, from = { since = "2.0.0", alias = ["a"] } }
+f."2.0.0".attr.x = { rule = "attr_deleted", version = 2, from = { type = "i32", default = 1, since = "1.0.0" } }
+f."3.0.0".attr.y = { rule = "attr_deleted", version = 3, from = { type = "i32", default = 1, alias = ["x"], since = "2.0.0" } }
+f."4.0.0".attr.x = { rule = "attr_deleted", version = 4, from = { type = "i32", default = 1, alias = ["y"], since = "3.0.0" } }
+"#;
+    let program = program([reader(text)]);
+    for (producer, op, attr) in [(1, "a", "x"), (2, "b", "y"), (3, "a", "x"), (4, "c", "z")] {
+        let nodes = upgraded(&program, &of(producer, graph([node(op), node("f").attr(attr, i32(5))])));
+        assert_eq!(nodes, [node("c"), node("f").attr("z", i32(5))], "{producer}");
+    }
+}
+
+/// `c` and `w` had been called `a` and `x` once, and were deleted with what had these names after them.
+#[test]
+fn what_went_in_the_same_release_did_not_take_the_place() {
+    let text = r#"
+[op]
+b.since = "2.0.0"
+b.alias.a = {}
+f.since = "1.0.0"
+f.attr.z = { type = "i32", default = 1, alias = ["x"], since = "2.0.0" }
+[ledger]
+a."2.0.0".op = { rule = "op_deleted", version = 2, from = { since = "1.0.0" } }
+c."2.0.0".op = { rule = "op_deleted", version = 2, from = { since = "1.0.0", alias = ["a"] } }
+f."2.0.0".attr.w = { rule = "attr_deleted", version = 2, from = { type = "i32", default = 1, alias = ["x"], since = "1.0.0" } }
+f."2.0.0".attr.x = { rule = "attr_deleted", version = 2, from = { type = "i32", default = 1, since = "1.0.0" } }
+"#;
+    let nodes = upgraded(&program([reader(text)]), &of(1, graph([node("a"), node("f").attr("x", i32(5))])));
+    assert_eq!(nodes, [node("b"), node("f").attr("z", i32(5))]);
 }

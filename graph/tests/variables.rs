@@ -20,7 +20,7 @@ fn lock(releases: u32) -> String {
     let saved = if releases > 1 { "[saved]\n" } else { "" };
     let parts: [String; 2] = [(1..=releases).map(line).collect(), (2..=releases).map(version).collect()];
     let op = "[op]\nnorm.since = \"1.0.0\"\nnorm.input.X = {}\nnorm.input.W = {}\nnorm.input.S = { dispensable = true }\n\
-              norm.attr.body = { type = \"block?\" }\nnorm.attr.state = { type = \"var?\" }\nnorm.output.Out = {}\n";
+              norm.attr.body = { type = \"block?\" }\nnorm.attr.state = { type = \"var?\" }\nnorm.attr.states = { type = \"[var]\", default = [] }\nnorm.output.Out = {}\n";
     format!("[release]\n{}{saved}{}{op}", parts[0], parts[1])
 }
 
@@ -338,4 +338,58 @@ fn names_are_free_when_nothing_has_them() {
     let loaded = loaded(&reader(&[(2, first), (3, second)]), &graph);
     assert_eq!(loaded.graph.blocks[0].nodes[0].inputs["W"], ["w"]);
     assert_eq!(loaded.variables.len(), 2);
+}
+
+/// An attribute names a variable as an input does, also in a list.
+#[test]
+fn variables_in_attributes_are_renamed_and_read() {
+    let list = |names: &[&str]| Value::list(names.iter().map(|name| Value::Var((*name).to_owned().into())).collect());
+    let of = |state: &str, states: &[&str]| {
+        let node = norm("x", "w", "y").attr("state", Value::Var(state.to_owned().into())).attr("states", list(states));
+        let inputs = ["w", "stat"].map(str::to_owned).to_vec();
+        let main = Block { inputs, nodes: vec![node], ..Block::default() };
+        save(&writer(), &Graph { blocks: vec![main], ..Graph::default() })
+    };
+    let renamed = loaded(&reader(&[(2, rename)]), &of("w", &["v", "w"]));
+    let attrs = &renamed.graph.blocks[0].nodes[0].attrs;
+    assert_eq!((&attrs["state"], &attrs["states"]), (&Value::Var("w.gamma".into()), &list(&["v", "w.gamma"])));
+    let remove = |node: &mut Upgrade<'_>| node.remove_variable("stat");
+    for (state, states, is_read) in [("stat", &["v"][..], true), ("v", &["stat"], true), ("v", &["w"], false)] {
+        let loaded = loaded(&reader(&[(2, remove)]), &of(state, states));
+        assert_eq!(loaded.variables.is_empty(), is_read, "{state}, {states:?}");
+    }
+    // And its name is none for another.
+    let taken = |node: &mut Upgrade<'_>| node.rename_variable("w", "v");
+    for (state, states) in [("v", &["w"][..]), ("w", &["v"])] {
+        let told = refused(&reader(&[(2, taken)]), &of(state, states)).to_string();
+        assert!(told.contains("the graph has a variable of that name already"), "{told}");
+    }
+}
+
+/// So it is with the inputs and results of blocks, and with what was removed while a block has a variable of its own of that name.
+#[test]
+fn a_name_is_taken_while_anything_of_the_graph_has_it() {
+    let with = |block: &dyn Fn(&mut Block)| {
+        let mut main = Block { inputs: vec!["stat".into()], nodes: vec![norm("x", "w", "y")], ..Block::default() };
+        block(&mut main);
+        let below = Block { nodes: vec![norm("x", "w", "stat")], ..Block::default() };
+        save(&writer(), &Graph { blocks: vec![main, below], ..Graph::default() })
+    };
+    let to_v = |node: &mut Upgrade<'_>| node.rename_variable("w", "v");
+    let is_taken = |graph: &Graph, functions: Functions<'_>| match load(&reader(functions), graph) {
+        Ok(_) => false,
+        Err(refused) => {
+            assert!(refused.to_string().contains("the graph has a variable of that name already"), "{refused}");
+            true
+        }
+    };
+    assert!(!is_taken(&with(&|_| {}), &[(2, to_v)]));
+    assert!(is_taken(&with(&|main| main.inputs.push("v".into())), &[(2, to_v)]));
+    assert!(is_taken(&with(&|main| main.outputs.push("v".into())), &[(2, to_v)]));
+    let remove = |node: &mut Upgrade<'_>| node.remove_variable("stat");
+    let to_stat = |node: &mut Upgrade<'_>| node.rename_variable("w", "stat");
+    let alone = |graph: Graph| Graph { blocks: graph.blocks[..1].to_vec(), ..graph };
+    assert!(!is_taken(&alone(with(&|_| {})), &[(2, remove), (3, to_stat)]));
+    let own = with(&|main| main.nodes[0] = norm("x", "w", "y").attr("body", Value::Block(1)));
+    assert!(is_taken(&own, &[(2, remove), (3, to_stat)]));
 }

@@ -3,7 +3,6 @@
 use oplock_core::{AttrType, Kind};
 
 use super::steps::Rename;
-use crate::faults::{Fault, Faults};
 use crate::program::Package;
 
 /// The aliases of an operator of today that a node of some name may use.
@@ -35,8 +34,4 @@ impl FreeAliases {
 
 fn renaming(kind: Kind, from: &str, to: &str, ty: Option<AttrType>) -> Rename {
     Rename { kind, from: from.to_owned(), to: to.to_owned(), default: None, ty }
-}
-
-pub(super) fn needs_alias(package: &Package, op: &str, faults: Faults) -> bool {
-    faults.keeps(Fault::Aliases) && FreeAliases::of(package, op).is_some()
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use oplock_registry::Node;
 
-use super::aliases::{FreeAliases, needs_alias};
+use super::aliases::FreeAliases;
 use super::edit::{Edits, Upgrade};
 use super::forward::Forwards;
 use super::made::{Touch, Touched};
@@ -63,7 +63,8 @@ pub(crate) fn upgrade(
         heirs.resize(packages.len(), Some(heir));
     }
     let lowest = |package: &Package| {
-        let routes = checked.routes.values().filter(|route| std::ptr::eq(route.package, package));
+        // What is upgraded by what another package holds of it may need nodes of what it has still.
+        let routes = checked.routes.values().filter(|route| route.package.is_one_with(package));
         let level = routes.map(|route| checked.origins[route.origin].version).min();
         let is_target = |route: &crate::check::Route<'_>| route.moved_to.is_some_and(|to| std::ptr::eq(to, package));
         if checked.routes.values().any(is_target) { 0 } else { level.unwrap_or(NONE) }
@@ -73,7 +74,7 @@ pub(crate) fn upgrade(
         let level = checked.origins[route.origin].version;
         steps[place(&packages, route.package)].concern(op, level)
             || route.moved_to.is_some_and(|to| steps[place(&packages, to)].concern(op, 0))
-            || needs_alias(route.moved_to.unwrap_or(route.package), op, program.faults)
+            || FreeAliases::of(route.moved_to.unwrap_or(route.package), op).is_some()
     };
     if !checked.routes.iter().any(is_concerned) {
         return Upgraded::default();
@@ -192,7 +193,7 @@ impl Engine<'_, '_> {
 
     /// The packages that have nodes to upgrade.
     fn open(&self) -> BTreeSet<usize> {
-        let open = self.slots.iter().filter(|slot| slot.level != NONE && slot.node.is_some());
+        let open = self.slots.iter().filter(|slot| slot.level != NONE);
         open.map(|slot| slot.package as usize).collect()
     }
 
@@ -209,11 +210,12 @@ impl Engine<'_, '_> {
 
     fn run_package(&mut self, package: usize) {
         let mut worklist = Worklist::new();
+        let last_block = if self.program.faults.keeps(Fault::SubBlocksAreUpgraded) { NONE } else { 0 };
         for (id, slot) in self.slots.iter().enumerate() {
             if slot.package as usize == package
                 && let Some(node) = &slot.node
                 && self.steps[package].concern(&node.op, slot.level)
-                && (slot.block == 0 || self.program.faults.keeps(Fault::SubBlocksAreUpgraded))
+                && slot.block <= last_block
             {
                 let id = u32::try_from(id).unwrap_or(NONE);
                 match worklist.get_mut(&node.op) {
@@ -368,8 +370,9 @@ impl Engine<'_, '_> {
                 for id in made {
                     self.touches.entry(id).or_default().push(Touch { function: function(), items: None });
                     let Some(node) = &self.slots[id as usize].node else { continue };
-                    if node.op == *op && !self.program.faults.keeps(Fault::NewNodesWait) && ids.len() < 1000 {
+                    if !self.program.faults.keeps(Fault::NewNodesWait) && node.op == *op {
                         ids.push(id);
+                        ids.truncate(1000); // it may make nodes without end
                     }
                     let op = node.op.clone();
                     worklist.entry(op).or_default().push(id);
@@ -381,10 +384,8 @@ impl Engine<'_, '_> {
             self.add(package, op, version, tally);
             worklist.entry(op.clone()).or_default().extend(kept);
         }
-        if !forwards.is_empty() {
-            let nodes = self.slots.iter_mut().filter_map(|slot| slot.node.as_mut().map(|node| (slot.block, node)));
-            forwards.apply(nodes, &self.inputs, &mut self.outputs);
-        }
+        let nodes = self.slots.iter_mut().filter_map(|slot| slot.node.as_mut().map(|node| (slot.block, node)));
+        forwards.apply(nodes, &self.inputs, &mut self.outputs);
         let nodes = self.slots.iter_mut().filter_map(|slot| slot.node.as_mut());
         for change in self.variables.apply(nodes, &mut self.inputs, &mut self.outputs) {
             let package = self.packages[package].name.clone();
@@ -404,7 +405,7 @@ impl Engine<'_, '_> {
         let (package, level) = match self.program.owner(&node.op).filter(|_| !is_own) {
             Some(other) => {
                 // A function of the earlier owner knows that one's other operators as they were then.
-                let level = if other.name == own.name { version } else { NONE };
+                let level = if other.is_one_with(own) { version } else { NONE };
                 (u32::try_from(place(&self.packages, other)).unwrap_or(NONE), level)
             }
             _ => (neighbour.package, version),

@@ -1,10 +1,11 @@
 //! Variables that upgrade functions replaced by others.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use oplock_core::Value;
 use oplock_registry::Node;
 
+use super::variables::change_variables;
 use crate::load::convert::for_each_block;
 
 /// What readers of a variable read instead, by block.
@@ -18,10 +19,6 @@ impl Forwards {
         self.blocks.entry(block).or_default().insert(from, to);
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.blocks.is_empty()
-    }
-
     /// Lets all readers in the blocks, and in those below them that do not define the variable themselves, read what stands in
     /// its place.
     pub(super) fn apply<'n>(
@@ -30,6 +27,9 @@ impl Forwards {
         inputs: &[Vec<String>],
         outputs: &mut [Vec<String>],
     ) {
+        if self.blocks.is_empty() {
+            return;
+        }
         let mut by_block: BTreeMap<u32, Vec<&mut Node>> = BTreeMap::new();
         for (block, node) in nodes {
             by_block.entry(block).or_default().push(node);
@@ -40,7 +40,8 @@ impl Forwards {
                 for variable in node.inputs.values_mut().flatten() {
                     follow(forwards, variable);
                 }
-                node.attrs.values_mut().for_each(|value| follow_value(forwards, value));
+                let follow = |variable: &mut String| follow(forwards, variable);
+                node.attrs.values_mut().for_each(|value| change_variables(value, &follow));
             }
             for variable in outputs.get_mut(*block as usize).into_iter().flatten() {
                 follow(forwards, variable);
@@ -48,12 +49,11 @@ impl Forwards {
         }
     }
 
-    /// Gives each block what holds in the blocks above it.
+    /// Gives each block what holds in the blocks above it, where nothing of its own holds.
     fn inherit(&mut self, nodes: &BTreeMap<u32, Vec<&mut Node>>, inputs: &[Vec<String>]) {
         let mut open: Vec<u32> = self.blocks.keys().copied().collect();
-        let mut rounds = nodes.len().saturating_mul(nodes.len()).saturating_add(open.len());
-        while let Some(block) = open.pop().filter(|_| rounds > 0) {
-            rounds -= 1;
+        // A block gets each only once, so this ends, also where damaged blocks contain each other.
+        while let Some(block) = open.pop() {
             let mut below = Vec::new();
             for value in nodes.get(&block).into_iter().flatten().flat_map(|node| node.attrs.values()) {
                 for_each_block(value, &mut |block| below.push(block));
@@ -67,7 +67,10 @@ impl Forwards {
                 let mut is_new = false;
                 for (from, to) in own.iter().filter(|(from, _)| !defined.contains(from)) {
                     let forwards = self.blocks.entry(below).or_default();
-                    is_new |= forwards.insert(from.clone(), to.clone()).as_ref() != Some(to);
+                    if let Entry::Vacant(free) = forwards.entry(from.clone()) {
+                        free.insert(to.clone());
+                        is_new = true;
+                    }
                 }
                 if is_new {
                     open.push(below);
@@ -77,25 +80,10 @@ impl Forwards {
     }
 }
 
-/// The last variable of the chain; a ring of forwards ends where it began.
+/// The last variable of the chain; a ring of forwards ends within it.
 fn follow(forwards: &HashMap<String, String>, variable: &mut String) {
-    let mut steps = 0;
-    while let Some(to) = forwards.get(variable).filter(|_| steps <= forwards.len()) {
+    for _ in 0..forwards.len() {
+        let Some(to) = forwards.get(variable) else { return };
         variable.clone_from(to);
-        steps += 1;
-    }
-}
-
-fn follow_value(forwards: &HashMap<String, String>, value: &mut Value) {
-    match value {
-        Value::Var(name) if forwards.contains_key(name.as_ref()) => {
-            let mut owned = name.to_string();
-            follow(forwards, &mut owned);
-            *name = owned.into();
-        }
-        Value::List(items) if items.iter().any(|item| matches!(item, Value::Var(_) | Value::List(_))) => {
-            items.to_mut().iter_mut().for_each(|item| follow_value(forwards, item));
-        }
-        _ => {}
     }
 }

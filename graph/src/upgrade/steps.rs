@@ -71,7 +71,10 @@ impl<'p> Steps<'p> {
         let mut versions: BTreeMap<u32, BTreeMap<String, OpSteps<'p>>> = BTreeMap::new();
         let line = Line::of(&package.lock);
         for (key, row) in &package.lock.ledger {
-            let Some(version) = row.version.filter(|version| *version > above) else { continue };
+            let Some(version) = row.version else { continue };
+            if version <= above {
+                continue;
+            }
             let steps = of_row(package, &line, key, row, faults);
             if !steps.is_empty() {
                 versions.entry(version).or_default().entry(key.op.clone()).or_default().derived.extend(steps);
@@ -111,7 +114,10 @@ impl<'p> Steps<'p> {
 fn functions(package: &Package, above: u32) -> BTreeMap<(String, u32), Vec<&UpgradeFn>> {
     let mut functions: BTreeMap<_, Vec<_>> = BTreeMap::new();
     // Its name sorts before those of operators.
-    for ((op, version), run) in package.upgrades.iter().filter(|((_, version), _)| *version > above) {
+    for ((op, version), run) in &package.upgrades {
+        if *version <= above {
+            continue;
+        }
         if op != COMMON {
             functions.entry((op.clone(), *version)).or_default().push(run);
             continue;
@@ -126,15 +132,12 @@ fn functions(package: &Package, above: u32) -> BTreeMap<(String, u32), Vec<&Upgr
 }
 
 fn of_row(package: &Package, line: &Line<'_>, key: &RowKey, row: &Row, faults: Faults) -> Vec<Derived> {
-    let is_renaming = |step: &Derived| matches!(step, Derived::Rename(_) | Derived::RenameOp { .. });
     let aliased = match (&key.item, &row.to) {
         (None, Side::Absent) => renamed_op(package, line, key, row),
-        (Some((kind, name)), Side::Absent) if row.rule != "op_deleted" => {
-            renamed_item(package, line, key, row, *kind, name).map(Derived::Rename)
-        }
+        (Some((kind, name)), Side::Absent) => renamed_item(package, line, key, row, *kind, name).map(Derived::Rename),
         _ => None,
     };
-    if let Some(step) = aliased.filter(|step| !is_renaming(step) || faults.keeps(Fault::Aliases)) {
+    if let Some(step) = aliased.filter(|_| faults.keeps(Fault::Aliases)) {
         return vec![step];
     }
     if let Some((Kind::Attr, name)) = key.item.as_ref().filter(|_| !row.to.is_guarded() && row.rule != "op_deleted") {

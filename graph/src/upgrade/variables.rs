@@ -9,6 +9,7 @@ use oplock_registry::Node;
 use super::edit::UpgradeError;
 #[cfg(feature = "checkpoint")]
 use crate::checkpoint::Tensor;
+use crate::load::for_each_var;
 
 /// What an upgrade does to a variable that outlives a run: to the graph, and to a checkpoint that was written with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,7 +95,7 @@ impl Variables {
         for args in [&node.inputs, &node.outputs] {
             self.taken.extend(args.values().flatten().cloned());
         }
-        node.attrs.values().for_each(|value| for_each_variable(value, &mut |name| self.taken.extend([name.into()])));
+        node.attrs.values().for_each(|value| for_each_var(value, &mut |name| self.taken.extend([name.into()])));
     }
 
     pub(super) fn extend<'a>(&mut self, names: impl IntoIterator<Item = &'a String>) {
@@ -161,7 +162,7 @@ impl Variables {
         };
         for node in &nodes {
             node.inputs.values().flatten().for_each(|name| read(name));
-            node.attrs.values().for_each(|value| for_each_variable(value, &mut read));
+            node.attrs.values().for_each(|value| for_each_var(value, &mut read));
         }
         outputs.iter().flatten().for_each(|name| read(name));
         changes.retain(|name, _| !kept.contains(name));
@@ -174,7 +175,7 @@ impl Variables {
         };
         for node in &mut nodes {
             node.inputs.values_mut().chain(node.outputs.values_mut()).flatten().for_each(rename);
-            node.attrs.values_mut().for_each(|value| rename_in(value, &rename));
+            node.attrs.values_mut().for_each(|value| change_variables(value, &rename));
         }
         inputs.iter_mut().chain(outputs).flatten().for_each(rename);
         for change in changes.values() {
@@ -198,25 +199,20 @@ impl Variables {
     }
 }
 
-fn for_each_variable(value: &Value, visit: &mut impl FnMut(&str)) {
-    match value {
-        Value::Var(name) => visit(name),
-        Value::List(items) => items.iter().for_each(|item| for_each_variable(item, visit)),
-        _ => {}
-    }
-}
-
-fn rename_in(value: &mut Value, rename: &impl Fn(&mut String)) {
+/// Makes others of the variables that a value names.
+pub(super) fn change_variables(value: &mut Value, change: &impl Fn(&mut String)) {
     match value {
         Value::Var(name) => {
             let mut owned = name.to_string();
-            rename(&mut owned);
-            if owned != **name {
-                *name = owned.into();
-            }
+            change(&mut owned);
+            *name = owned.into();
         }
-        Value::List(items) if items.iter().any(|item| matches!(item, Value::Var(_) | Value::List(_))) => {
-            items.to_mut().iter_mut().for_each(|item| rename_in(item, rename));
+        Value::List(items) => {
+            // A list of none of them is not copied.
+            let has_some = items.iter().any(|item| matches!(item, Value::Var(_) | Value::List(_)));
+            if has_some {
+                items.to_mut().iter_mut().for_each(|item| change_variables(item, change));
+            }
         }
         _ => {}
     }
