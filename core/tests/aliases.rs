@@ -173,6 +173,51 @@ fn two_branches_rename_one_thing_each_in_its_own_way() {
     assert_eq!(paths(&merged), ["f.input.In alias X"]);
 }
 
+/// What has a name of its own keeps it; the other loses the alias, and its row with it where that was all that the row said.
+#[test]
+fn an_alias_of_one_branch_that_is_a_name_of_the_other_is_taken_away() {
+    let released = "[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\n[op]\nf.since = \"1.0.0\"\n";
+    let lock = |lines: &str| {
+        let text = format!("{}{released}{lines}", common::HEAD);
+        Lock::parse(&text, None).unwrap_or_else(|e| panic!("{e}\n{text}"))
+    };
+    for (kind, own) in [("input", ""), ("output", ""), ("attr", "type = \"i32\"")] {
+        let table = |more: &str| {
+            let parts: Vec<_> = [own, more].into_iter().filter(|part| !part.is_empty()).collect();
+            if parts.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", parts.join(", ")) }
+        };
+        let row = |to: &str| {
+            format!(
+                "[ledger]\nf.unreleased.{kind}.A = {{ rule = \"alias_added\", from = {}, to = {} }}\n",
+                table("since = \"1.0.0\""),
+                table(to)
+            )
+        };
+        let base = lock(&format!("f.{kind}.A = {}\n", table("")));
+        let with = |alias: &str| {
+            lock(&format!(
+                "f.{kind}.A = {}\n{}",
+                table(&format!("alias = [{alias}]")),
+                row(&format!("alias = [{alias}]"))
+            ))
+        };
+        let theirs = lock(&format!("f.{kind}.A = {}\nf.{kind}.n = {}\n", table(""), table("unreleased = true")));
+        let merged = merge(&base, &with("\"n\""), &theirs);
+        let told: Vec<_> = merged.choices.iter().map(ToString::to_string).collect();
+        assert_eq!(told, [format!("f.{kind}.A alias n: took theirs, of `n`; left ours, of `A`")]);
+        assert_eq!(merged.lock.to_string(), theirs.to_string());
+        // Another alias stays, and so does its row.
+        let merged = merge(&base, &with("\"m\", \"n\""), &theirs);
+        let expected = lock(&format!(
+            "f.{kind}.A = {}\nf.{kind}.n = {}\n{}",
+            table("alias = [\"m\"]"),
+            table("unreleased = true"),
+            row("alias = [\"m\"]")
+        ));
+        assert_eq!(merged.lock.to_string(), expected.to_string());
+    }
+}
+
 #[test]
 fn a_line_that_renamed_takes_over_one_that_changed() {
     let mut old = Package::released(&[("f", OLD)]);

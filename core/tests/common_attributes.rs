@@ -368,6 +368,13 @@ fn a_loader_sees_them_in_each_operator() {
 }
 
 #[test]
+fn a_loader_sees_them_also_where_none_ever_changed() {
+    let lock = with_role().lock.expanded();
+    assert_eq!(lock.ops["f"].item_since(Kind::Attr, "role"), Some(&since("1.0.0")));
+    assert!(lock.common().is_none());
+}
+
+#[test]
 fn what_all_operators_had_while_one_was_gone_is_none_of_its_past() {
     const OTHER: &str = "attr.role = { type = \"string\", default = \"\" }";
     let mut package = Package::released(&[F, ("g", "")]);

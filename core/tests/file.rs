@@ -22,6 +22,8 @@ fn a_file_that_is_not_there_is_nothing_and_a_folder_is_an_error() {
     assert_eq!(read_file(&folder.path().join("no/folder/ops.lock")).unwrap(), None);
     let error = read_file(folder.path()).unwrap_err().to_string();
     assert!(error.starts_with(&format!("cannot read {}: ", folder.path().display())), "{error}");
+    let error = read_file(folder.path()).unwrap_err();
+    assert_eq!(std::error::Error::source(&error).unwrap().to_string(), error.error.to_string());
 }
 
 #[test]
@@ -133,7 +135,15 @@ fn what_a_killed_writer_left_hinders_nobody() {
     for count in 0..2000 {
         fs::write(folder.path().join(format!(".ops.lock.{}-{count}.tmp", std::process::id())), "half").unwrap();
     }
-    let others = [".ops.lock.1-x.tmp", ".ops.lock.tmp", ".other.1-2.tmp", "ops.lock.1-2.tmp"];
+    let others = [
+        ".ops.lock.-2.tmp",
+        ".ops.lock.1-.tmp",
+        ".ops.lock.1-x.tmp",
+        ".ops.lock.12.tmp",
+        ".ops.lock.tmp",
+        ".other.1-2.tmp",
+        "ops.lock.1-2.tmp",
+    ];
     for name in others {
         fs::write(folder.path().join(name), "not ours").unwrap();
     }

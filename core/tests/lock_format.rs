@@ -88,6 +88,7 @@ types.attr.scalar_float = { type = "scalar", default = 1e16 }
 types.attr.scalar_int = { type = "scalar", default = 1 }
 types.attr.string = { type = "string", default = "a\"b\\c\n\t\r\u0007\u007F\u0085 é" }
 types.attr.strings = { type = "[string]", default = ["", "#"] }
+types.attr.type_proto = { type = "type_proto", default = "seq(f32)" }
 types.attr.u32 = { type = "u32", default = 4294967295 }
 types.attr.u64 = { type = "u64", default = 18446744073709551615 }
 types.attr.var = { type = "var", default = "x" }
@@ -1062,6 +1063,27 @@ const FAULTS: &[(&str, &str, u32, &str, &str)] = &[
         "cargo oplock update",
     ),
     (
+        "an alias without a name",
+        "[op]\nf.unreleased = true\nf.input.X = { alias = [\"\"], unreleased = true }\n",
+        5,
+        "`alias` must be an array of names",
+        "cargo oplock update",
+    ),
+    (
+        "an alias with a control character",
+        "[op]\nf.unreleased = true\nf.input.X = { alias = [\"a\\u0007\"], unreleased = true }\n",
+        5,
+        "`alias` must be an array of names",
+        "cargo oplock update",
+    ),
+    (
+        "an unsealed row of what no release had",
+        "[op]\nf.unreleased = true\nf.input.X = {}\n[ledger]\nf.unreleased.input.X = { rule = \"input_changed\", from = { quant = true }, to = {} }\n",
+        7,
+        "the ledger of `f` has a row whose `from` does not say `since` which release",
+        GIT,
+    ),
+    (
         "a deprecation without its version",
         "[op]\nf.unreleased = true\nf.deprecated = { note = \"x\", unreleased = true }\n",
         5,
@@ -1311,6 +1333,27 @@ fn a_lock_of_hostile_proportions_takes_time_as_its_text_is_long() {
     grows_with_the_text("an unknown key", 400_000, |n| format!("{} = 1\n", "x".repeat(n)), false);
     let nested = |n| format!("f.attr.a = {{ type = \"{}i32{}\" }}\n", "[".repeat(n), "]".repeat(n));
     grows_with_the_text("a nested type", 1 << 20, |n| op(&nested(n)), false);
+}
+
+/// Names that begin with `_` are promised by no release, of operators as of items.
+#[test]
+fn an_unsealed_row_of_an_unguarded_name_says_no_release() {
+    for text in [
+        "_f.unguarded = true\n[ledger]\n_f.unreleased.op = { rule = \"x\", from = { alias = [\"g\"] }, to = {} }\n",
+        "_f.unguarded = true\n_f.input.X = {}\n[ledger]\n_f.unreleased.input.X = { rule = \"x\", from = { quant = true } }\n",
+        "f.unreleased = true\nf.input._X = {}\n[ledger]\nf.unreleased.input._X = { rule = \"x\", from = { quant = true }, to = {} }\n",
+    ] {
+        let read = try_lock(&format!("[op]\n{text}")).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        assert_eq!(read.pending().count(), 1);
+    }
+}
+
+#[test]
+fn an_operator_exists_where_its_condition_holds() {
+    let lock = whole();
+    let condition = lock.ops["aten::add.Tensor"].condition().map(|condition| condition.to_string());
+    assert_eq!(condition.as_deref(), Some("all(feature = \"cuda\", not(windows))"));
+    assert_eq!(lock.ops["round"].condition(), None);
 }
 
 #[test]

@@ -83,6 +83,68 @@ fn releases_are_not_the_same_where_their_rows_differ() {
     assert_eq!(paths(&absorb(&deleted, &otherwise)), ["release 2.0.0"]);
 }
 
+#[test]
+fn how_much_each_of_two_releases_changed_is_told() {
+    let releases = &["1.0.0", "1.1.0", "2.0.0"];
+    let base = undigested(&["1.0.0", "1.1.0"], F_A, "");
+    let deleted = undigested(releases, F, A_DELETED);
+    let more =
+        undigested(releases, &format!("{F}g.since = \"2.0.0\"\n"), &A_DELETED.replace("default = 1", "default = 2"));
+    assert_eq!(
+        told(&merge(&base, &deleted, &more))[0],
+        "release 2.0.0: took ours, sealed with 1 changes of its own; left theirs, sealed with 2 changes of its own"
+    );
+}
+
+/// The rows of a release are part of what it sealed, those of others are not.
+#[test]
+fn a_digest_is_of_the_rows_of_its_release() {
+    let digest = |ledger: &str| undigested(&["1.0.0", "1.1.0", "2.0.0"], F, ledger).digest(&v("2.0.0"));
+    assert_ne!(digest(A_DELETED), digest(""));
+    assert_ne!(digest(A_DELETED), digest(&A_DELETED.replace("default = 1", "default = 2")));
+    assert_eq!(
+        digest(&A_DELETED.replace("\"2.0.0\"", "\"1.1.0\"").replace("since = \"1.1.0\"", "since = \"1.0.0\"")),
+        digest("")
+    );
+}
+
+/// What another line released is behind what the own one has, where that is later and the other does not know it.
+#[test]
+fn what_stands_behind_does_so_for_releases_alone_that_the_other_line_does_not_know() {
+    let of = |releases: &[(&str, u32)]| {
+        let line = |(version, day): &(&str, u32)| format!("\"{version}\" = {{ date = \"2026-01-{day:02}\" }}\n");
+        lock(&format!("[release]\n{}", releases.iter().map(line).collect::<Vec<_>>().concat()))
+    };
+    let behind = |ours: &[(&str, u32)], theirs: &[(&str, u32)], version: &str| {
+        absorb(&of(ours), &of(theirs)).lock.releases[&v(version)].behind.as_ref().map(ToString::to_string)
+    };
+    let theirs = [("1.0.0", 1), ("1.1.0", 3)];
+    assert_eq!(behind(&[("1.0.0", 1), ("2.0.0", 2)], &theirs, "1.1.0"), None, "it is the later one");
+    assert_eq!(
+        behind(&[("1.0.0", 1), ("2.0.0", 3)], &theirs, "1.1.0").as_deref(),
+        Some("2.0.0"),
+        "the greater one of that day"
+    );
+    assert_eq!(behind(&[("1.0.0", 1), ("2.0.0", 4), ("2.1.0", 5)], &theirs, "1.1.0").as_deref(), Some("2.1.0"));
+    let known = [("1.0.0", 1), ("1.1.0", 3), ("1.5.0", 5)];
+    assert_eq!(
+        behind(&[("1.0.0", 1), ("1.5.0", 5), ("2.0.0", 2)], &known, "1.1.0"),
+        None,
+        "the other knows what is later"
+    );
+    assert_eq!(
+        behind(&[("1.0.0", 1), ("2.0.0", 2), ("3.0.0-rc.1", 5)], &theirs, "1.1.0"),
+        None,
+        "a pre-release is of no line"
+    );
+    let pre = [("1.0.0", 1), ("1.1.0-rc.1", 3)];
+    assert_eq!(behind(&[("1.0.0", 1), ("2.0.0", 4)], &pre, "1.1.0-rc.1"), None, "nor is this one");
+    // What stands behind something itself is nothing behind which others stand.
+    let mut ours = of(&[("1.0.0", 1), ("1.2.0", 9), ("2.0.0", 2)]);
+    ours.releases.get_mut(&v("1.2.0")).unwrap().behind = Some(v("2.0.0"));
+    assert_eq!(absorb(&ours, &of(&theirs)).lock.releases[&v("1.1.0")].behind, None);
+}
+
 fn paths(merged: &Merged) -> Vec<&str> {
     merged.choices.iter().map(|choice| choice.path.as_str()).collect()
 }
@@ -252,6 +314,20 @@ fn values_that_two_releases_added_are_a_choice() {
         assert_eq!(paths(&merged), ["f.attr.t"]);
         assert!(merged.choices[0].to_string().contains("values = [\"a\", \"c\"]"), "{}", merged.choices[0]);
     }
+}
+
+/// They are joined only where both added some to those that there were.
+#[test]
+fn values_of_which_one_side_took_some_away_are_a_choice() {
+    let fresh = |values: &str| {
+        let values = if values.is_empty() { String::new() } else { format!(", values = [{values}]") };
+        let mut package = Package::fresh("1.0.0", &[("f", &format!("attr.t = {{ type = \"string\"{values} }}"))]);
+        package.update().lock.clone()
+    };
+    let base = fresh("\"a\", \"b\"");
+    assert_eq!(paths(&merge(&base, &fresh("\"a\", \"b\", \"c\""), &fresh("\"a\", \"b\", \"d\""))), [""; 0]);
+    assert_eq!(paths(&merge(&base, &fresh("\"a\""), &fresh("\"a\", \"b\", \"d\""))), ["f.attr.t"]);
+    assert_eq!(paths(&merge(&fresh(""), &fresh("\"a\""), &fresh("\"b\""))), ["f.attr.t"], "there were any");
 }
 
 /// One side went on to the next major version, for which its break is accepted.
@@ -426,6 +502,7 @@ fn what_was_chosen_of_a_package_is_told() {
         ]
     );
     assert_eq!(merged.lock.formerly.iter().collect::<Vec<_>>(), ["a"]);
+    assert_eq!((merged.lock.version, merged.lock.next), (Some(v("1.0.3")), Some(v("1.2.0"))));
     assert_eq!(merged.lock.moved, theirs.moved);
     let without = of("package = \"b\"\nformerly = [\"a\"]", &moved("", &["_f"]));
     let more = of("package = \"b\"\nformerly = [\"a\"]\nnext = \"1.2.0\"", &moved("", &["_f", "_g"]));

@@ -277,6 +277,11 @@ fn two_states_of_an_earlier_owner_are_joined() {
     for (ours, theirs) in [(&earlier, &later), (&later, &earlier)] {
         assert_eq!(absorb(ours, theirs).lock.moved, expected.moved);
     }
+    // Of two that know the same releases it is the own one.
+    let other = state(&["1.0.0", "2.0.0", "2.1.0"], "ceil.since = \"1.0.0\"\nfloor.since = \"1.0.0\"\n", &[]);
+    for (ours, theirs) in [(&other, &later), (&later, &other)] {
+        assert_eq!(absorb(ours, theirs).lock.moved["p"].ops, ours.moved["p"].ops);
+    }
 }
 
 /// It is read here with what all operators have here.

@@ -1068,6 +1068,16 @@ fn the_newer_of_two_lines_wins_over_what_the_older_one_broke() {
     assert_eq!(paths(&merged), ["f.attr.a"]);
     assert_eq!(merged.lock.ops, ours.lock.ops);
     assert_eq!(errors(&ours.lock, &merged.lock), [""; 0]);
+    // That says nothing of what else the older one did.
+    let attr_c = |default: u32| format!("{X}; attr.c = {{ type = \"i32\", default = {default} }}");
+    let mut theirs = base.clone();
+    theirs.version("1.1.0").declare("f", &attr_c(1));
+    approve(&mut theirs, "a reason");
+    theirs.update().seal();
+    ours.version("2.1.0").declare("f", &format!("{X_A}; attr.c = {{ type = \"i32\", default = 2 }}")).update();
+    let merged = self::merged(&base, &ours, &theirs);
+    assert_eq!(paths(&merged), ["f.attr.a", "f.attr.c"]);
+    assert!(merged.choices[0].took_ours && !merged.choices[1].took_ours, "{:?}", merged.choices);
 }
 
 /// Ours takes back a deletion that theirs seals; there it then comes back, and is promised anew.

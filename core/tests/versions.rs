@@ -863,6 +863,57 @@ fn another_line_of_releases_brings_its_versions() {
     assert_eq!(absorb(&trunk.lock, &maintenance.lock).lock, merged.lock);
 }
 
+/// What no release has yet is kept where it is more than what the other line released, which it then was before.
+#[test]
+fn what_is_read_from_is_the_greater_of_two_lines() {
+    let text = |producer: &str, consumer: &str| {
+        format!(
+            "format = 1\npackage = \"p\"\n[release]\n\"1.0.0\" = {{ date = \"2026-01-01\" }}\n[saved]\n\
+             graph.min_producer = {producer}\ngraph.min_consumer = {consumer}\n\
+             graph.version.9 = {{ text = \"v9\", since = \"1.0.0\" }}\n"
+        )
+    };
+    let rises = |value: u32, was: u32| format!("{{ value = {value}, was = {was}, unreleased = true }}");
+    for (ours, theirs, joined) in [
+        ("2".to_owned(), "4".to_owned(), "4".to_owned()),
+        ("4".to_owned(), "2".to_owned(), "4".to_owned()),
+        ("4".to_owned(), rises(8, 2), "4".to_owned()),
+        (rises(4, 2), "8".to_owned(), "8".to_owned()),
+        (rises(4, 2), "4".to_owned(), "4".to_owned()),
+        (rises(8, 2), "4".to_owned(), rises(8, 4)),
+        (rises(8, 4), "2".to_owned(), rises(8, 4)),
+        (rises(8, 2), rises(9, 4), rises(8, 4)),
+    ] {
+        for of in [|bound: &str| (bound.to_owned(), "1".to_owned()), |bound: &str| ("1".to_owned(), bound.to_owned())] {
+            let [ours, theirs, joined] = [&ours, &theirs, &joined].map(|bound| {
+                let (producer, consumer) = of(bound);
+                Lock::parse(&text(&producer, &consumer), None).unwrap()
+            });
+            assert_eq!(absorb(&ours, &theirs).lock.to_string(), joined.to_string());
+        }
+    }
+}
+
+#[test]
+fn of_upgrades_a_line_takes_over_what_it_lacks_and_the_other_still_has() {
+    let of = |upgrades: &str| {
+        let releases = "\"1.0.0\" = { date = \"2026-01-01\" }\n\"1.1.0\" = { date = \"2026-01-01\" }\n";
+        Lock::parse(&format!("format = 1\npackage = \"p\"\n[release]\n{releases}[upgrade]\n{upgrades}"), None).unwrap()
+    };
+    let ours = of("f.2 = { since = \"1.1.0\" }\n");
+    let theirs = of(
+        "f.2 = { since = \"1.0.0\" }\nf.3 = { since = \"1.0.0\", gone = true }\nf.4 = { since = \"1.0.0\" }\nf.5 = { unreleased = true }\n",
+    );
+    let joined = of("f.2 = { since = \"1.1.0\" }\nf.4 = { since = \"1.0.0\" }\n");
+    assert_eq!(absorb(&ours, &theirs).lock.to_string(), joined.to_string());
+    // The newer line's own are those that its last release has.
+    let mut newer = theirs.clone();
+    newer.releases.insert(v("2.0.0"), oplock_core::lock::Release::new("2026-01-02"));
+    let joined = absorb(&ours, &newer).lock;
+    assert_eq!(joined.upgrades.keys().map(|(_, version)| *version).collect::<Vec<_>>(), [2, 3, 4], "{joined}");
+    assert!(joined.gone_upgrades.is_empty());
+}
+
 /// The same line is what the release of the other line had; another one is not, whatever release had it.
 #[test]
 fn a_version_that_is_not_released_here_is_what_another_line_released() {
@@ -881,6 +932,7 @@ fn a_version_that_is_not_released_here_is_what_another_line_released() {
     // Where the other line is the newer one, what it has not released is not taken over either.
     trunk.graph().bad_consumers = Set::from([3]);
     trunk.graph().min_consumer = 4;
+    trunk.source.saved.get_or_default(SavedKind::Checkpoint).history = Map::from([(2, "momentum".to_owned())]);
     trunk.upgrade("slice", 4).update();
     let mut none = Life::released(&[4]);
     none.version("1.1.0").seal();

@@ -147,9 +147,9 @@ fn came_anew(rows: &[(RowKey, Row)], key: &RowKey, row: &Row, first: &Version) -
     let may_be_absent = matches!(&row.to, Side::Attr(attr, _) if attr.default.is_some() || attr.part == Part::Extra);
     let is_earlier = |gone: &&Version| key.release.as_ref().is_none_or(|release| *gone < release);
     let of_item = rows.iter().filter(|(other, _)| other.item == key.item);
-    let deletions = of_item.filter(|(_, row)| row.from.is_guarded() && !row.to.is_guarded());
-    let mut earlier = deletions.filter_map(|(other, _)| other.release.as_ref()).filter(is_earlier);
-    // Releases of another line may stand between, so the operator must have come after every deletion.
+    let changes = of_item.filter(|(_, row)| row.from.is_guarded());
+    let mut earlier = changes.filter_map(|(other, _)| other.release.as_ref()).filter(is_earlier);
+    // Releases of another line may stand between, so the operator must have come after every change, the last of which is its deletion.
     may_be_absent && row.rule == "name_reused" && !row.from.is_guarded() && earlier.all(|gone| gone <= first)
 }
 

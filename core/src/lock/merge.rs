@@ -8,6 +8,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::fmt;
+use std::mem::{Discriminant, discriminant};
 
 use semver::Version;
 
@@ -195,9 +196,9 @@ impl Whole {
     }
 
     /// Whether it is there, whether it is promised, and whether a release carries it.
-    fn state(&self) -> (bool, bool, bool) {
+    fn state(&self) -> (bool, Option<Discriminant<Since>>) {
         let since = self.entry.as_ref().and_then(|entry| entry.stamp.since.as_ref());
-        (self.entry.is_some(), since.is_some(), since.is_some_and(|since| *since != Since::Unreleased))
+        (self.entry.is_some(), since.map(discriminant))
     }
 
     fn weight(&self, base: &Lock) -> (Option<&Version>, u8) {
@@ -309,10 +310,6 @@ impl Merger<'_> {
     /// Where each side has sealed releases of its own and the older line broke something in one, the newer line wins, which
     /// promised it still: whether that is ours.
     fn newer_line(&self, op: &str, is_meant: impl Fn(&RowKey) -> bool) -> Option<bool> {
-        let has_own = |a: &Lock, b: &Lock| a.releases.keys().any(|r| r.pre.is_empty() && !b.releases.contains_key(r));
-        if !has_own(self.ours, self.theirs) || !has_own(self.theirs, self.ours) {
-            return None;
-        }
         let (older, newer, is_ours) = match self.ours.last_release().cmp(&self.theirs.last_release()) {
             Ordering::Less => (self.ours, self.theirs, false),
             Ordering::Equal => return None,

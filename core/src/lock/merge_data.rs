@@ -179,10 +179,10 @@ pub(super) fn absorb_data(lock: &Lock, other: &Lock, merged: &mut Lock, choices:
             (&mut ours.versions.min_producer, &mut ours.min_producer, their_producer),
             (&mut ours.versions.min_consumer, &mut ours.min_consumer, their_consumer),
         ] {
-            if their > *value {
+            if their >= *value {
                 (*value, bound.was) = (their, None);
             } else if bound.was.is_some_and(|was| was < their) {
-                bound.was = Some(their).filter(|was| *was < *value);
+                bound.was = Some(their);
             }
         }
         if ours != Saved::default() {

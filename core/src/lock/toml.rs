@@ -315,7 +315,7 @@ fn insert(table: &mut Table, keys: &[Key], node: Node) -> Result<(), (Line, Stri
         let dotted: Vec<_> = keys.iter().map(|k| k.text.as_str()).collect();
         return Err((last.line, already(&dotted.join("."), first.line)));
     }
-    table.entries.insert(last.text.clone(), Node { line: last.line, ..node });
+    table.entries.insert(last.text.clone(), node); // which begins on the line of its key
     Ok(())
 }
 
@@ -438,6 +438,34 @@ mod tests {
         assert_eq!(error("a = 1\nb 2\n"), (2, "key with no value, expected `=`".into()));
         let told = "unquoted keys cannot be empty, expected letters or numbers or `-` or `_`";
         assert_eq!(error("= 1\n"), (1, told.into()));
+    }
+
+    #[test]
+    fn of_two_faults_the_first_is_told() {
+        assert_eq!(error("a = 1\na = 2\nb 2\n").0, 2);
+        assert_eq!(error("b 2\na = 1\na = 2\n").0, 1);
+        assert_eq!(error("a = 1\na = 2\nb 2\n").1, "`a` stands here a second time; the first is on line 1");
+        assert_eq!(error("x = { a = 1, a = 2 b }\n").1, "`a` stands here a second time; the first is on line 1");
+    }
+
+    #[test]
+    fn a_key_has_as_many_parts_as_nesting_may_be_deep() {
+        assert!(parse(&format!("a{} = 1", ".a".repeat(31))).is_ok());
+        assert_eq!(error(&format!("\na{} = 1", ".a".repeat(32))), (2, "a dotted key has more than 32 parts".into()));
+    }
+
+    #[test]
+    fn an_integer_is_its_digits_however_many() {
+        let root = parse(&format!("a = {}\n", "9".repeat(60))).unwrap();
+        assert!(matches!(&root.get("a").unwrap().data, Data::Integer(n) if *n == "9".repeat(60)));
+    }
+
+    #[test]
+    fn line_ends_and_comments_have_faults_too() {
+        let told = "invalid comment character, expected printable characters";
+        assert_eq!(error("a = 1\n# \u{7}\n"), (2, told.into()));
+        let told = "carriage return must be followed by newline, expected `\\n`";
+        assert_eq!(error("a = 1\n\rb = 1\n"), (2, told.into()));
     }
 
     #[test]
