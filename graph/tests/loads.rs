@@ -968,18 +968,19 @@ fn an_operator_that_is_not_there_is_told_with_what_was_meant() {
     let reader = vision("1.0.0", text);
     let expected = "vision-ops has no operator `conv2` here; did you mean `conv2d`? (node 0 of block 0)\n  \
                     help: upgrade vision-ops, or save the graph without it";
-    let told = |producer: i64| {
+    let told = |producer: i64, nodes: &[oplock_registry::Node]| {
         let mut stamp = stamp(producer, 1, &[]);
         stamp.releases = vec![release("1.0.0", 2)];
-        refused(&reader, &written(graph([node("conv2")]), stamp)).to_string()
+        refused(&reader, &written(graph(nodes.to_vec()), stamp)).to_string()
     };
-    assert_eq!(told(2), expected);
-    // Also where the versions alone refuse it.
-    let old = told(1);
+    assert_eq!(told(2, &[node("conv2")]), expected);
+    // Also where the versions alone refuse it, and then once for all its nodes.
+    let old = told(1, &[node("conv2"), node("conv2")]);
     assert!(
         old.starts_with("written by vision-ops 1.0.0, and taken as of data version 1") && old.ends_with(expected),
         "{old}"
     );
+    assert_eq!(old.matches("conv2`").count(), 1, "{old}");
 }
 
 /// What an unreleased build wrote under a data version that no release has yet, it reads itself.

@@ -572,27 +572,35 @@ fn forwards_and_blocks_in_a_ring_come_to_an_end() {
     assert!(matches!(refused.problems[..], [oplock_graph::Problem::Ring { .. }]), "{refused}");
 }
 
-/// `a` became `b` in 2.0.0, `a` again in 3.0.0, and `c` in 4.0.0; so did the attributes `x`, `y` and `z` of `f`.
+/// `a` became `b` in 2.0.0, `a` again in 3.0.0, and `c` in 4.0.0; so did the attributes `x`, `y` and `z` of `f`. Their defaults changed
+/// with the last of these.
 #[test]
 fn what_got_its_old_name_back_is_followed_by_the_names_of_each_time() {
     let text = r#"
 [op]
 c.since = "4.0.0"
 c.alias.a = {}
+c.attr.n = { type = "i32", default = 30 }
 f.since = "1.0.0"
-f.attr.z = { type = "i32", default = 1, alias = ["x"], since = "4.0.0" }
+f.attr.z = { type = "i32", default = 9, alias = ["x"], since = "4.0.0" }
 [ledger]
 a."2.0.0".op = { rule = "op_deleted", version = 2, from = { since = "1.0.0" } }
+a."2.0.0".attr.n = { rule = "op_deleted", version = 2, from = { type = "i32", default = 10, since = "1.0.0" } }
 a."4.0.0".op = { rule = "op_deleted", version = 4, from = { since = "3.0.0", alias = ["b"] } }
+a."4.0.0".attr.n = { rule = "op_deleted", version = 4, from = { type = "i32", default = 10, since = "3.0.0" } }
 b."3.0.0".op = { rule = "op_deleted", version = 3, from = { since = "2.0.0", alias = ["a"] } }
+b."3.0.0".attr.n = { rule = "op_deleted", version = 3, from = { type = "i32", default = 10, since = "2.0.0" } }
 f."2.0.0".attr.x = { rule = "attr_deleted", version = 2, from = { type = "i32", default = 1, since = "1.0.0" } }
 f."3.0.0".attr.y = { rule = "attr_deleted", version = 3, from = { type = "i32", default = 1, alias = ["x"], since = "2.0.0" } }
 f."4.0.0".attr.x = { rule = "attr_deleted", version = 4, from = { type = "i32", default = 1, alias = ["y"], since = "3.0.0" } }
 "#;
     let program = program([reader(text)]);
-    for (producer, op, attr) in [(1, "a", "x"), (2, "b", "y"), (3, "a", "x"), (4, "c", "z")] {
-        let nodes = upgraded(&program, &of(producer, graph([node(op), node("f").attr(attr, i32(5))])));
-        assert_eq!(nodes, [node("c"), node("f").attr("z", i32(5))], "{producer}");
+    for (producer, op, attr, [n, z]) in
+        [(1, "a", "x", [10, 1]), (2, "b", "y", [10, 1]), (3, "a", "x", [10, 1]), (4, "c", "z", [30, 9])]
+    {
+        let old = graph([node(op), node("f"), node("f").attr(attr, i32(5))]);
+        let f = |z: i32| node("f").attr("z", i32(z));
+        assert_eq!(upgraded(&program, &of(producer, old)), [node("c").attr("n", i32(n)), f(z), f(5)], "{producer}");
     }
 }
 
@@ -603,14 +611,16 @@ fn what_went_in_the_same_release_did_not_take_the_place() {
 [op]
 b.since = "2.0.0"
 b.alias.a = {}
+b.attr.n = { type = "i32", default = 30 }
 f.since = "1.0.0"
-f.attr.z = { type = "i32", default = 1, alias = ["x"], since = "2.0.0" }
+f.attr.z = { type = "i32", default = 9, alias = ["x"], since = "2.0.0" }
 [ledger]
 a."2.0.0".op = { rule = "op_deleted", version = 2, from = { since = "1.0.0" } }
+a."2.0.0".attr.n = { rule = "op_deleted", version = 2, from = { type = "i32", default = 10, since = "1.0.0" } }
 c."2.0.0".op = { rule = "op_deleted", version = 2, from = { since = "1.0.0", alias = ["a"] } }
 f."2.0.0".attr.w = { rule = "attr_deleted", version = 2, from = { type = "i32", default = 1, alias = ["x"], since = "1.0.0" } }
 f."2.0.0".attr.x = { rule = "attr_deleted", version = 2, from = { type = "i32", default = 1, since = "1.0.0" } }
 "#;
-    let nodes = upgraded(&program([reader(text)]), &of(1, graph([node("a"), node("f").attr("x", i32(5))])));
-    assert_eq!(nodes, [node("b"), node("f").attr("z", i32(5))]);
+    let nodes = upgraded(&program([reader(text)]), &of(1, graph([node("a"), node("f")])));
+    assert_eq!(nodes, [node("b").attr("n", i32(10)), node("f").attr("z", i32(1))]);
 }

@@ -272,7 +272,8 @@ impl Upgrade<'_> {
         self.edits.is_removed = true;
     }
 
-    /// Whatever reads the variable `from`, in this block and in its sub-graphs, reads `to` from now on.
+    /// Whatever reads the variable `from`, in this block and in its sub-graphs, reads `to` from now on. Where the function of a node in a
+    /// sub-graph says something else of it, that holds there.
     pub fn forward(&mut self, from: &str, to: &str) {
         self.edits.forwards.push((from.to_owned(), to.to_owned()));
     }
