@@ -363,6 +363,16 @@ mod tests {
     }
 
     #[test]
+    fn implication_is_searched_for_among_a_dozen_flags() {
+        let all = |count: usize| Condition::All((0..count).map(|i| Condition::Flag(format!("f{i}"), None)).collect());
+        assert!(all(12).implies(&parse("f0")));
+        // More would take long.
+        assert!(!all(13).implies(&parse("f0")));
+        assert!(all(13).implies(&all(13)));
+        assert!(!all(14).implies(&parse("f0")));
+    }
+
+    #[test]
     fn bad_texts() {
         for bad in ["", "(", "not()", "not(a, b)", "foo(a)", "feature = cuda", "a b", "feature = \"a", "all(a"] {
             assert!(Condition::parse(bad).is_err(), "{bad}");
@@ -371,7 +381,8 @@ mod tests {
             ("not(a, b)", "`not` takes exactly one condition"),
             ("none(a)", "`none(…)` is not a condition: use `all`, `any` or `not`"),
         ] {
-            assert_eq!(Condition::parse(bad).unwrap_err().reason, why);
+            let error = Condition::parse(bad).unwrap_err();
+            assert_eq!((error.reason.as_str(), error.to_string().as_str()), (why, why));
         }
         let nested = |depth: usize| Condition::parse(&format!("{}a{}", "not(".repeat(depth), ")".repeat(depth)));
         assert!(nested(MAX_DEPTH).is_ok());

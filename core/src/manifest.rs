@@ -195,6 +195,16 @@ mod tests {
     }
 
     #[test]
+    fn what_is_as_it_would_be_may_be_said() {
+        let manifest = Manifest::parse("[package.metadata.oplock]\nrelaxations = \"major\"\n").unwrap();
+        assert_eq!(manifest.options(), Options::default());
+        for (text, days) in [("365000 days", 365_000), ("1 day", 1), ("0 days", 0)] {
+            let text = format!("[package.metadata.oplock]\nmin-producer-window = \"{text}\"\n");
+            assert_eq!(Manifest::parse(&text).unwrap().options().min_producer_window, Some(days));
+        }
+    }
+
+    #[test]
     fn what_is_refused() {
         for (text, line, reason) in [
             ("[package.metadata.oplock]\nrelaxation = \"minor\"", 2, "did you mean `relaxations`?"),
@@ -202,6 +212,7 @@ mod tests {
             ("[package.metadata.oplock]\nfeatures = [\"cuda\"]", 2, "a list of feature sets"),
             ("[package.metadata.oplock]\nmin-producer-window = \"six months\"", 2, "not the string \"six months\""),
             ("[package.metadata.oplock]\nmin-producer-window = 180", 2, "such as \"180 days\""),
+            ("[package.metadata.oplock]\nmin-producer-window = \"365001 days\"", 2, "not the string \"365001 days\""),
             ("[package.metadata]\noplock = 1", 2, "must be a table"),
             ("[package", 1, ""),
         ] {

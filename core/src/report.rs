@@ -117,7 +117,8 @@ pub fn unused_approval(approval: &Approval) -> String {
 
 /// A text as an argument of a command that is shown, quoted where a shell would take it for something else.
 pub fn shell_word(text: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "/._:-+@".contains(c) || (c == '\\' && cfg!(windows));
+    const PLAIN: &str = if cfg!(windows) { "/._:-+@\\" } else { "/._:-+@" };
+    let is_plain = |c: char| c.is_alphanumeric() || PLAIN.contains(c);
     if text.chars().all(is_plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }
 
@@ -131,6 +132,7 @@ mod tests {
     fn a_shell_takes_a_path_as_it_is() {
         let shown = ["conv2d.attr.axis", "golden/1.0.0/a.json", "my ops/it's"].map(shell_word);
         assert_eq!(shown, ["conv2d.attr.axis", "golden/1.0.0/a.json", r"'my ops/it'\''s'"]);
+        assert_eq!(shell_word(r"my\ops"), if cfg!(windows) { r"my\ops" } else { r"'my\ops'" });
     }
 
     #[test]

@@ -3,9 +3,10 @@
 mod common;
 
 use common::package::Package;
+use common::{op_named, v};
 use oplock_core::Lock;
 use oplock_core::judge::judge_set;
-use oplock_core::lock::{Merged, absorb, merge};
+use oplock_core::lock::{Merged, OpEntry, Release, Since, absorb, merge};
 
 const OLD: &str = "input.X = {}; attr.mode = { type = \"string\", default = \"a\" }";
 const RENAMED: &str = "input.In = { alias = [\"X\"] }; attr.mode = { type = \"string\", default = \"a\" }";
@@ -247,4 +248,35 @@ fn an_alias_of_what_no_release_carries_keeps_nothing() {
         "op_deleted g: withdraw g",
         "op_added h: compatible",
     ]);
+}
+
+/// An operator that is there already takes a name over like a new one, and what a release has accepted stays.
+#[test]
+fn a_name_that_an_older_operator_takes_over_is_accepted_as_it_was() {
+    let (narrow, wide) = ("input.X = {}", "input.X = { dispensable = true }");
+    for (signature, told) in [(narrow, true), (wide, false)] {
+        let mut package = Package::released(&[("f", ""), ("g", signature)]);
+        let alias = format!("alias.f = {{ unreleased = true }}; {signature}");
+        package.version("2.0.0").delete("f").declare("g", &alias);
+        let said = package.said();
+        assert_eq!(said.contains(&"alias_narrows g: a mistake".to_owned()), told, "{said:?}");
+        if !told {
+            // What it requires later is a break of its own alone.
+            package.update().seal().version("3.0.0").declare("g", "alias.f = { unreleased = true }; input.X = {}");
+            package.says(&["input_changed g.X: accepted for 3.0.0"]);
+        }
+    }
+}
+
+/// From where a name came is not what its alias must say again.
+#[test]
+fn an_operator_that_moved_here_may_be_renamed() {
+    let mut package = Package::released(&[("f", "")]);
+    package.lock.moved.insert("their-ops".to_owned(), Lock::new("their-ops"));
+    let released = OpEntry::new(op_named("f", ""), &Since::Release(v("1.0.0")));
+    package.lock.moved.get_mut("their-ops").unwrap().ops.insert("f".to_owned(), released);
+    package.lock.moved.get_mut("their-ops").unwrap().releases.insert(v("1.0.0"), Release::new("2026-01-01"));
+    package.version("1.1.0").declare("f", "moved_from = \"their-ops\"").update().seal();
+    package.version("2.0.0").delete("f").declare("g", "alias.f = { unreleased = true }");
+    package.says(&["op_deleted f: accepted for 2.0.0", "op_added g: compatible"]);
 }

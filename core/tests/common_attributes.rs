@@ -464,3 +464,14 @@ fn what_all_operators_had_went_with_one_that_was_deleted() {
     assert_eq!(unreleased, ["op", "attr.changed", "attr.kept", "attr.later", "attr.own", "attr.same"]);
     assert!(rows("h.unreleased.attr.changed")[0].contains("default = 2"), "{lock}");
 }
+
+#[test]
+fn what_is_marked_is_one_of_all_operators() {
+    let mut package = with_role();
+    let deprecated = ROLE.replace("default = 0", "default = 0, deprecated = { version = 2, note = \"n\" }");
+    assert_ne!(deprecated, ROLE);
+    package.version("1.1.0").declare(ALL, &deprecated);
+    let judged = oplock_core::judge::judge_set(&package.lock, &package.context, &package.source).findings;
+    let messages: Vec<_> = judged.iter().map(|judged| judged.finding.message()).collect();
+    assert_eq!(messages, ["attribute `role` of all operators is deprecated from data version 2: n"]);
+}

@@ -8,7 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use common::package::{Package, since};
 use common::{op_named, v};
 use oplock_core::approvals::Approval;
-use oplock_core::judge::{Overrun, Remedy, Verdict, WithdrawError, judge_op, judge_set, updated, withdraw};
+use oplock_core::judge::{
+    Judged, Overrun, Remedy, Verdict, WithdrawError, judge_op, judge_set, pending_breaks, signature_before, updated,
+    withdraw,
+};
 use oplock_core::lock::{Side, Since};
 use oplock_core::{ArgDef, Deprecated, Finding, Kind, Lock, OpDef, Options, Part, Set, Str, report};
 use semver::Version;
@@ -455,6 +458,7 @@ fn a_compatible_change_that_no_release_carries_is_withdrawn_and_not_broken() {
     major.version("2.0.0").update();
     assert_eq!(major.rows(), package.rows(), "nor is one named where it is on the way");
     package.declare("f", three).says(&["attr_changed f.m: withdraw f.m"]);
+    package.clone().version("2.0.0").says(&["attr_changed f.m: accepted for 2.0.0"]);
     package.declare("f", "attr.m = { type = \"string\", values = [\"c\"] }").says(&["attr_changed f.m: needs 2.0.0"]);
     package.declare("f", three).withdraw("f.m").says(&["attr_value_added f.m: compatible"]);
     assert_eq!(package.lock, sealed);
@@ -667,6 +671,17 @@ fn a_feature_that_is_gone_narrows_what_others_still_bring() {
     package.clone().declare("f", &member("rocm")).says(&[]);
     // A feature of another name was never there.
     package.declare("f", &member("metal")).says(&["op_deleted f: accepted for 2.0.0"]);
+}
+
+/// Nothing is promised of it, so that no build has it says nothing.
+#[test]
+fn an_experimental_operator_may_need_any_feature() {
+    let mut package = Package::released(&[("f", "")]);
+    package.context.features = Some(Set::new());
+    package.declare("e", "experimental = true; cfg = \"feature = \\\"cuda\\\"\"");
+    package.says(&["unguarded_changed e: compatible"]).update();
+    package.delete("e").declare("h", "alias.e = { unreleased = true }");
+    package.says(&["unguarded_changed e: compatible", "op_added h: compatible"]);
 }
 
 #[test]
@@ -1152,4 +1167,57 @@ mod random {
             assert!(seen.contains(expected), "{expected}: {seen:?}");
         }
     }
+}
+
+/// Each with what allows it, and what the last release had.
+#[test]
+fn breaks_that_no_release_has_sealed_are_told_with_what_they_break() {
+    let ops = [
+        ("f", WITH_A),
+        ("g", REQUIRED),
+        ("h", "attr.m = { type = \"string\", values = [\"a\"] }"),
+        ("i", "input.X = {}; output.O = {}"),
+    ];
+    let mut package = Package::released(&ops);
+    package.version("2.0.0").declare("f", WITH_A_2).delete("g");
+    package
+        .declare("h", "attr.m = { type = \"string\", values = [\"a\", \"b\"] }")
+        .declare("i", "output.O = {}")
+        .update();
+    let told = |package: &Package| -> Vec<_> {
+        let breaks = pending_breaks(&package.lock, &package.context);
+        breaks
+            .iter()
+            .map(|pending| {
+                let Judged { finding, verdict, since, .. } = &pending.judged;
+                assert_eq!(since.as_ref().map(ToString::to_string).as_deref(), Some("since 1.0.0"));
+                assert_eq!(pending.old.name, finding.op.as_str());
+                assert_eq!(Some(&pending.old), signature_before(&package.lock, finding).as_ref());
+                let allowed = match verdict {
+                    Verdict::Accepted(version) => version.to_string(),
+                    Verdict::Approved(approved) => approved.by.clone(),
+                    other => panic!("{other:?}"),
+                };
+                format!("{} {} for {allowed}", finding.rule.name, finding.path())
+            })
+            .collect()
+    };
+    assert_eq!(told(&package), ["attr_changed f.a for 2.0.0", "op_deleted g for 2.0.0", "input_deleted i.X for 2.0.0"]);
+    let breaks = pending_breaks(&package.lock, &package.context);
+    assert_eq!(breaks[0].old, op_named("f", WITH_A).sorted());
+    assert_eq!(breaks[1].old, op_named("g", REQUIRED));
+    // Of a name that comes back as something else it is what was deleted under it.
+    package.seal().version("3.0.0").declare("g", "input.X = { duplicable = true }").update();
+    assert_eq!(told_names(&package), ["name_reused g"]);
+    assert_eq!(pending_breaks(&package.lock, &package.context)[0].old, op_named("g", REQUIRED));
+    package.seal().version("4.0.0").declare("i", "input.X = { duplicable = true }; output.O = {}").update();
+    assert_eq!(told_names(&package), ["input_added_not_dispensable i.X", "name_reused i.X"]);
+    let breaks = pending_breaks(&package.lock, &package.context);
+    assert_eq!(breaks[0].old, op_named("i", "output.O = {}"));
+    assert_eq!(breaks[1].old, op_named("i", "input.X = {}; output.O = {}"));
+}
+
+fn told_names(package: &Package) -> Vec<String> {
+    let breaks = pending_breaks(&package.lock, &package.context);
+    breaks.iter().map(|it| format!("{} {}", it.judged.finding.rule.name, it.judged.finding.path())).collect()
 }

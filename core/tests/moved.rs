@@ -191,7 +191,9 @@ fn only_what_is_the_same_is_taken_over_again() {
         .version("2.1.0")
         .declare("round", &format!("{ROUND}; attr.ties = {{ type = \"string\", default = \"even\" }}"));
     grown.update().seal();
-    takes(&mut heir.clone(), &grown.lock);
+    let mut early = heir.clone();
+    takes(&mut early, &grown.lock);
+    assert!(early.lock.moved["p"].ops["round"].def.attr("ties").is_some());
     heir.seal();
     let message = error(&heir, &grown.lock).to_string();
     assert!(message.contains("attribute `ties` of `round` is added"), "{message}");
@@ -201,7 +203,8 @@ fn only_what_is_the_same_is_taken_over_again() {
     assert!(heir.lock.moved["p"].releases.contains_key(&common::v("2.0.1")));
     let older = error(&heir, &owner().lock);
     assert_eq!(older, TakeOverError::Older { package: "p".to_owned(), release: "2.0.1".to_owned() });
-    assert!(!older.remedy().is_empty());
+    assert_eq!(older.to_string(), "the lock lacks p 2.0.1, which was taken over before");
+    assert_eq!(older.remedy(), "name the lock of the package's last release");
 }
 
 #[test]
@@ -212,6 +215,12 @@ fn only_what_moved_is_taken_over() {
     stranger.declare("floor", "moved_from = \"p\"");
     let message = error(&stranger, &owner().lock).to_string();
     assert_eq!(message, "no release of p had operator `floor`");
+    assert_eq!(
+        error(&stranger, &owner().lock).remedy(),
+        "name the package that had it, or remove `moved_from` from `floor`"
+    );
+    assert_eq!(error_of(ROUND).to_string(), "no operator here is declared to come from p");
+    assert_eq!(error_of(ROUND).remedy(), "declare which it is: `#[op(\"…\", moved_from = \"p\")]`");
     // What no release of it has is none of it.
     let mut unsealed = owner();
     unsealed.version("3.0.0").declare("round", &ROUND.replace("default = 2", "default = 7")).update();
@@ -325,4 +334,26 @@ fn what_a_lock_says_of_others_was_released_there() {
     assert!(wrong("round.since = \"1.0.0\"").to_string().contains("a release that [release] does not list"));
     let error = Lock::parse("format = 1\npackage = \"q\"\n[moved.p.upgrade]\n", None).unwrap_err();
     assert!(error.to_string().contains("unknown key `upgrade`"), "{error}");
+}
+
+/// What has another name by now is read under the one that it came with; what never came is not.
+#[test]
+fn what_was_taken_over_before_stays_with_what_is_taken_over_now() {
+    for is_released in [true, false] {
+        let mut heir = super_heir();
+        if is_released {
+            heir.update().seal().version("2.0.0");
+            heir.delete("round").declare("r2", &format!("alias.round = {{ unreleased = true }}; {ROUND}")).update();
+        } else {
+            heir.delete("round");
+        }
+        heir.declare("other", "moved_from = \"p\"");
+        takes(&mut heir, &owner().lock);
+        let moved = &heir.lock.moved["p"];
+        assert!(moved.ops.contains_key("other"));
+        assert_eq!(
+            (moved.ops.contains_key("round"), moved.rows_of("round").count()),
+            (is_released, usize::from(is_released))
+        );
+    }
 }

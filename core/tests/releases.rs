@@ -251,6 +251,9 @@ fn the_least_bump_is_that_of_the_greatest_change() {
     package.version("1.1.0").declare("g", X).update();
     let least = least_bump(&package.lock, Options::default());
     assert_eq!((least.bump, least.because.as_deref()), (Bump::Minor, Some("operator `g` is added")));
+    // Of changes that are as great the first is told.
+    package.declare("h", X).update();
+    assert_eq!(least_bump(&package.lock, Options::default()), least);
 }
 
 // ---- tombstones ----
@@ -416,7 +419,12 @@ fn asks_for(base: &Lock, package: &Package, approvals: &Approvals) {
     let mut other = approvals.clone();
     other.list.iter_mut().for_each(|approval| approval.by.push('x'));
     let fewer = Approvals { list: approvals.list[1..].to_vec() };
-    for other in [Approvals::default(), other, fewer] {
+    // And for its item: a whole operator's is none of them.
+    let mut elsewhere = approvals.clone();
+    for approval in &mut elsewhere.list {
+        approval.item = if approval.item.is_none() { Some((Kind::Attr, "other".to_owned())) } else { None };
+    }
+    for other in [Approvals::default(), other, fewer, elsewhere] {
         assert!(rows.iter().any(|row| !row.is_covered_by(&other)), "{other:?}");
     }
     assert_eq!(approved_since(&package.lock, &package.lock, Options::default()), []);
@@ -475,6 +483,28 @@ fn an_approval_lives_from_the_error_to_the_ledger() {
 }
 
 #[test]
+fn each_break_of_a_release_has_an_approval_of_its_own() {
+    let mut package = Package::released(&[("f", X), ("g", X)]);
+    let sealed = package.lock.clone();
+    package.version("1.1.0").declare("f", X_DUPLICABLE).declare("g", "cfg = \"unix\"; input.X = {}");
+    approve(&mut package, "a reason");
+    // Of an operator and of its item.
+    package.declare("g", "cfg = \"unix\"; input.X = { duplicable = true }");
+    approve(&mut package, "a reason");
+    package.update();
+    let approvals = package.context.approvals.clone();
+    assert_eq!(approvals.list.len(), 3);
+    for left_out in 0..3 {
+        let mut without = package.clone();
+        let approval = without.context.approvals.list.remove(left_out);
+        assert_eq!(without.said().len(), 1, "{}", approval.path());
+        assert!(without.said()[0].ends_with("needs 2.0.0"), "{:?}", without.said());
+    }
+    package.seal();
+    asks_for(&sealed, &package, &approvals);
+}
+
+#[test]
 fn an_approved_return_under_a_deleted_name_lives_the_same_way() {
     for (old, new, now) in [
         (vec![("f", X_A)], vec![("f", X)], vec![("f", X_A2)]),
@@ -494,6 +524,16 @@ fn an_approved_return_under_a_deleted_name_lives_the_same_way() {
         assert_eq!(without.said(), refused);
         package.seal();
         assert_eq!(unused(&package), [""; 0], "it is of a sealed row");
+        // An approval of anything else there is used by nothing.
+        let mut strange = package.clone();
+        let mut other = strange.context.approvals.list[0].clone();
+        other.rule = "op_deleted".to_owned();
+        other.item = None;
+        strange.context.approvals.list.push(other);
+        assert_eq!(unused(&strange), ["f"]);
+        strange.context.approvals.list[1].rule = "name_reused".to_owned();
+        strange.context.approvals.list[1].item = Some((Kind::Output, "O".to_owned()));
+        assert_eq!(unused(&strange), ["f.output.O"]);
         let approvals = std::mem::take(&mut package.context.approvals);
         asks_for(&before, &package, &approvals);
         package.says(&[]);
@@ -691,6 +731,14 @@ fn c14_what_no_release_carried_is_only_noted() {
     let noted = check_base(&main, &package.lock, Options::default());
     assert!(matches!(noted.as_slice(), [BaseFinding::Noted(finding)] if finding.path() == "f.a"), "{noted:?}");
     assert!(noted[0].to_string().contains("no release carried it"));
+    assert!(!noted[0].is_error());
+    // What broke nothing is not even noted.
+    let m = |values: &str| format!("{X}; attr.m = {{ type = \"string\", default = \"a\", values = [{values}] }}");
+    let mut package = Package::released(&[("f", X)]);
+    package.version("1.1.0").declare("f", &m("\"a\"")).update();
+    let main = package.lock.clone();
+    package.declare("f", &m("\"a\", \"b\"")).update();
+    assert_eq!(check_base(&main, &package.lock, Options::default()), []);
 }
 
 #[test]
@@ -848,6 +896,40 @@ fn what_a_base_holds_for_good_stays() {
         lock.ledger.insert(forged.clone(), added);
     };
     assert_error(&base, &edited(&forge), "the ledger row of `f.attr.a` in 2.1.0");
+}
+
+/// Another line, to which a release is taken over, has it behind one of its own; nobody else has.
+#[test]
+fn a_release_stands_behind_another_only_where_that_is_of_another_line() {
+    let base = eventful().lock;
+    let behind = |release: &str, edit: &dyn Fn(&mut Release)| {
+        let mut new = base.clone();
+        new.releases.insert(v("2.2.0"), Release::new("2026-03-01"));
+        let changed = new.releases.get_mut(&v("2.0.0")).unwrap();
+        changed.behind = Some(v(release));
+        edit(changed);
+        errors(&base, &new).iter().any(|error| error.starts_with("the lock changed release 2.0.0"))
+    };
+    assert!(!behind("2.2.0", &|_| {}));
+    assert!(behind("2.1.0", &|_| {}), "the base knows that one");
+    assert!(behind("2.2.0", &|release| release.date = "2020-01-01".to_owned()));
+}
+
+/// What an update or a release made of what was promised is no other promise.
+#[test]
+fn a_deletion_and_a_return_are_no_false_alarm() {
+    let both = [("f", X_A), ("g", X)];
+    let mut package = Package::released(&both);
+    let first = package.lock.clone();
+    package.version("2.0.0").declare("f", X).delete("g").update();
+    assert_eq!(errors(&first, &package.lock), [""; 0]);
+    package.seal();
+    let second = package.lock.clone();
+    assert_eq!(errors(&first, &second), [""; 0]);
+    release(&mut package, "2.1.0", &both);
+    for base in [&first, &second, &package.lock] {
+        assert_eq!(errors(base, &package.lock), [""; 0]);
+    }
 }
 
 #[test]

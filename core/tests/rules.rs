@@ -3,6 +3,7 @@
 mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use common::types_table::TYPES;
 use common::{any_attr, any_op, context, lock, op, op_named, show};
@@ -1103,6 +1104,34 @@ fn every_rule_and_every_case_of_it_is_exercised() {
             assert!(found, "nothing exercises {} with {} from {} to {}", rule.name, case.field, case.from, case.to);
         }
     }
+}
+
+/// What every rule says, as `core/tests/rules.txt` has it. `BLESS=1 cargo test -p oplock-core --test rules` writes it anew.
+#[test]
+fn what_the_rules_say_is_changed_on_purpose() {
+    let mut text = String::new();
+    for rule in RULES {
+        let _ = writeln!(text, "{}: {}\n  {}\n  source: {}", rule.name, rule.why, rule.example, rule.source);
+        for case in rule.cases {
+            let relaxation = if case.relaxation { ", a relaxation" } else { "" };
+            let (bump, forward) = (case.bump.name(), case.forward.name());
+            let _ = writeln!(text, "- {}: {} -> {}", case.field, case.from, case.to);
+            let _ = writeln!(text, "  {bump}, backward {}, forward {forward}{relaxation}", case.backward);
+            let _ = writeln!(text, "  {}", case.message);
+            for (name, said) in [("breaks", case.breaks), ("help", case.remedy)] {
+                if !said.is_empty() {
+                    let _ = writeln!(text, "  {name}: {said}");
+                }
+            }
+        }
+        text.push('\n');
+    }
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/rules.txt");
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(path, &text).unwrap();
+    }
+    let known = std::fs::read_to_string(path).unwrap().replace("\r\n", "\n");
+    assert!(known == text, "{path} is another text now: BLESS=1 writes it anew");
 }
 
 #[test]

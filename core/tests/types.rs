@@ -211,3 +211,12 @@ fn a_variable_that_other_operands_are_of_stays_another_variable_until_it_is_seal
     ]);
     package.update().seal().version("1.1.1").says(&[]);
 }
+
+/// Nothing of it is in a graph, and all of it is what the lock holds.
+#[test]
+fn an_unreleased_operator_is_held_with_the_attributes_that_explain_it() {
+    let attr = "attr.T = { type = \"dtype\", default = \"f32\", values = [\"f32\"] }";
+    let mut package = Package::fresh("1.0.0", &[("f", &format!("input.X = {{ of = \"T\" }}; {attr}"))]);
+    package.update().declare("f", &format!("input.X = {{ type = \"f32\" }}; {attr}"));
+    package.says(&["type_variable_changed f.X: compatible"]);
+}

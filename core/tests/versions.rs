@@ -24,6 +24,9 @@ struct Life {
 
 const SLICE: &str = "input.X = {}\nattr.starts = { type = \"[i32]\", default = [] }\nattr.mode = { type = \"string\", default = \"a\" }";
 
+/// What is changed of a package.
+type Edit<'a> = &'a dyn Fn(&mut Life);
+
 impl Life {
     /// 1.0.0 with `slice`, and these data versions of graphs, sealed on 2026-01-01.
     fn released(versions: &[u32]) -> Self {
@@ -306,6 +309,8 @@ fn a_break_takes_a_data_version() {
     let mut life = Life::released(&[4]);
     life.op("slice", &SLICE.replace("default = \"a\"", "default = \"b\"")).version("2.0.0");
     life.says(&["attr_changed slice.mode: accepted for 2.0.0", "break_without_version slice.mode: never"]);
+    let (_, lock) = judge_source(&life.lock, &life.context, &life.source, &|_| false);
+    assert!(lock.pending().all(|(_, row)| row.version.is_none()), "{lock}");
     // A version that a release has written tells nothing.
     life.versions(&[4, 9])
         .says(&["attr_changed slice.mode: accepted for 2.0.0", "data_version_added nothing -> 9: compatible"]);
@@ -766,8 +771,40 @@ fn nothing_of_it_is_laundered() {
     // A major version may end an upgrade, and no other release.
     let mut ended = life.clone();
     ended.source.upgrades.clear();
+    ended.graph().min_consumer = 8;
     ended.version("2.0.0").versions(&[4, 8, 9]).update().seal();
     assert_eq!(against(&ended.lock.to_string()), [""; 0]);
+    let bad = text.replace("[upgrade]\n", "[upgrade]\nother.4 = { since = \"1.2.0\" }\n");
+    assert_eq!(against(&bad), [""; 0], "it is of a release that the base does not know");
+    let forged =
+        text.replace("graph.bad_consumer.6", "graph.bad_consumer.1 = { since = \"1.1.0\" }\ngraph.bad_consumer.6");
+    let found = against(&forged);
+    assert!(
+        found.iter().any(|f| f.starts_with("the lock changed the bad consumer 1 of graphs from nothing")),
+        "{found:#?}"
+    );
+    let lost = text.replace("[upgrade]\nslice.4 = { since = \"1.1.0\" }\n", "");
+    assert_ne!(lost, text, "{text}");
+    let found = against(&lost);
+    assert!(found.iter().any(|finding| finding.starts_with("the lock lost the upgrade of `slice`")), "{found:#?}");
+    // Nor does a pre-release end it.
+    let early = lost.replacen("[saved]", "\"2.0.0-rc.1\" = { date = \"2026-04-01\" }\n\n[saved]", 1);
+    let found = against(&early.replacen("\n\n\"2.0.0-rc.1\"", "\n\"2.0.0-rc.1\"", 1));
+    assert!(found.iter().any(|finding| finding.starts_with("the lock lost the upgrade of `slice`")), "{found:#?}");
+    // What only led from refused graphs may go with any release.
+    let mut raised = life.clone();
+    raised.context.options.min_producer_window = Some(0);
+    raised.min_producer(4).version("2.0.0").update().seal();
+    let base_of = raised.lock.clone();
+    raised.source.upgrades.clear();
+    raised.version("2.0.1").update().seal();
+    assert_eq!(raised.lines("slice.4"), [""; 0]);
+    assert_eq!(check_base(&base_of, &raised.lock, Options::default()), []);
+    // Version 1 may be given its words, and is as old as the release that wrote it.
+    let mut plain = Life::released(&[]);
+    let base_of = plain.lock.clone();
+    plain.versions(&[1, 2]).version("1.1.0").update().seal();
+    assert_eq!(check_base(&base_of, &plain.lock, Options::default()), []);
     // A row that lost its version was changed.
     let mut broken = life.clone();
     broken
@@ -981,6 +1018,14 @@ fn one_number_of_two_lines_is_one_thing_or_they_are_not_joined() {
     let mut next = base.clone();
     next.versions(&[4, 10]).op("slice", &SLICE.replace("\"a\"", "\"b\"")).version("2.0.0").update().seal();
     assert_eq!(joined(&next, &maintenance), [false; 4], "each has a number of its own");
+    let mut later = same.clone();
+    later.versions(&[4, 9, 10]).op("slice", &SLICE.replace("\"a\"", "\"b\"")).version("3.0.0").update().seal();
+    assert_eq!(joined(&later, &maintenance), [false; 4], "the break is by another number");
+    let mut unsealed = base.clone();
+    unsealed.version("1.1.0").op("neg", "").update().seal();
+    unsealed.versions(&[4, 9]).version("1.2.0").update();
+    let found = parted(&trunk.lock, &unsealed.lock, &trunk.lock, Options::default());
+    assert!(!found.iter().any(|finding| finding.to_string().contains("what data version 9")), "no data has it yet");
 }
 
 #[test]
@@ -1106,6 +1151,7 @@ f."2.0.0".op = {{ rule = "op_deleted", version = {renamed}, from = {{ since = "1
         let needs = oplock_core::upgrade::needs(&lock, 1);
         let found: Vec<_> = needs.iter().map(|need| (need.op.as_str(), need.version)).collect();
         assert_eq!(found, [expected], "renamed at {renamed}, revised at {revised}");
+        assert!(oplock_core::upgrade::needs(&lock, 2).iter().all(|need| need.version == 3));
         assert!(oplock_core::upgrade::needs(&lock, 3).is_empty());
     }
 }
@@ -1176,6 +1222,30 @@ fn a_version_beside_one_that_something_takes_does_more_than_name_a_bad_consumer(
         let messages: Vec<_> = judgement.findings.iter().map(|judged| judged.finding.message()).collect();
         assert_eq!(messages, [expected, "version 6 is named a bad consumer of graphs"], "{slice}");
     }
+    // What a release has taken is no use of the new one.
+    let mut life = Life::released(&[4, 6]);
+    let deprecated = SLICE.replace("\"a\" }", &format!("\"a\", deprecated = {{ {note} }} }}"));
+    life.op("slice", &deprecated).versions(&[4, 6, 7]).version("1.1.0").update().seal();
+    life.versions(&[4, 6, 7, 8]).graph().bad_consumers = Set::from([6]);
+    let (judgement, _) = judge_source(&life.lock, &life.context, &life.source, &|_| false);
+    assert_eq!(judgement.findings[0].finding.message(), only);
+    let broken = SLICE.replace("default = \"a\"", "default = \"b\"");
+    let edits: [(bool, Edit<'_>); 4] = [
+        (true, &|life: &mut Life| _ = life.op("slice", &broken).versions(&[4, 6, 7]).update()),
+        (true, &|life| life.graph().min_consumer = 6),
+        (true, &|life| _ = life.min_producer(6)),
+        (false, &|_| {}),
+    ];
+    for (bad, edit) in edits {
+        let mut life = Life::released(&[4, 6]);
+        life.context.options.min_producer_window = Some(0);
+        edit(life.version("2.0.0"));
+        life.versions(&[4, 6, 7, 8]);
+        life.graph().bad_consumers = Set::from_iter(bad.then_some(6));
+        let (judgement, _) = judge_source(&life.lock, &life.context, &life.source, &|_| false);
+        let messages: Vec<_> = judgement.findings.iter().map(|judged| judged.finding.message()).collect();
+        assert!(messages.contains(&more.to_owned()) && !messages.contains(&only.to_owned()), "{messages:?}");
+    }
 }
 
 #[test]
@@ -1183,6 +1253,179 @@ fn an_operator_that_is_deleted_without_a_version_is_told_once() {
     let mut life = Life::released(&[4]);
     life.delete("slice").version("2.0.0");
     life.says(&["op_deleted slice: accepted for 2.0.0", "break_without_version slice: never"]);
+    let (judgement, _) = judge_source(&life.lock, &life.context, &life.source, &|_| false);
+    let finding = &judgement.findings[1].finding;
+    assert_eq!(
+        finding.message(),
+        "the break of operator `slice` takes no data version: the last release writes version 4, and no greater one is declared"
+    );
+    assert!(finding.remedy().ends_with("`version 5 = \"what breaks\";`"), "{}", finding.remedy());
+}
+
+/// A deletion has a way that a revision has not: to keep the operator for a time.
+#[test]
+fn what_helps_is_told_by_what_was_broken() {
+    let asked = |edit: &dyn Fn(&mut Life)| {
+        let mut life = Life::released(&[4]);
+        edit(life.version("2.0.0").versions(&[4, 9]));
+        let (judgement, _) = judge_source(&life.lock, &life.context, &life.source, &|_| false);
+        let asked = judgement.findings.iter().find(|judged| judged.finding.rule.name == "break_not_covered");
+        asked.unwrap().finding.remedy().contains("or keep it, with `deprecated(version = 9, ")
+    };
+    assert!(asked(&|life| _ = life.delete("slice")));
+    assert!(!asked(&|life| _ = life.op("slice", &SLICE.replace("input.X = {}", ""))));
+    let revised = format!("revised.9 = {{ note = \"n\", unreleased = true }}\n{SLICE}");
+    assert!(!asked(&|life| _ = life.op("slice", &revised)));
+}
+
+#[test]
+fn a_finding_of_data_versions_names_its_line() {
+    let mut life = Life::released(&[4, 8]);
+    life.graph().min_consumer = 4;
+    life.version("1.1.0").update().seal();
+    life.lock = Lock::parse(&life.lock.to_string(), None).unwrap();
+    life.graph().history = Map::from([(4, "v4".to_owned()), (7, "late".to_owned()), (8, "other".to_owned())]);
+    life.graph().min_consumer = 1;
+    life.min_producer(8);
+    let text = life.lock.to_string();
+    let line_of = |part: &str| text.lines().position(|line| line.starts_with(part)).unwrap() + 1;
+    let (judgement, _) = judge_source(&life.lock, &life.context, &life.source, &|_| false);
+    let told: Vec<_> =
+        judgement.findings.iter().map(|judged| (judged.finding.rule.name, judged.line as usize)).collect();
+    assert_eq!(
+        told,
+        [
+            ("data_version_changed", line_of("graph.version.8")),
+            ("data_version_not_above", line_of("graph.version.8")),
+            ("min_consumer_lowered", line_of("graph.min_consumer")),
+            // Nothing is said of it there but that there are versions.
+            ("min_producer_raised", line_of("graph.")),
+        ],
+        "{text}"
+    );
+}
+
+/// Version 1 without words is what a plain `lock!()` has, and needs no line beside what else is said.
+#[test]
+fn a_version_without_words_has_no_line() {
+    let mut life = Life::released(&[]);
+    life.graph().bad_consumers = Set::from([1]);
+    life.says(&["bad_consumer_added nothing -> 1: compatible"]).update();
+    assert_eq!(life.lines("graph"), ["graph.bad_consumer.1 = { unreleased = true }"]);
+}
+
+/// What no release has written is refused by none.
+#[test]
+fn before_the_first_release_min_producer_may_rise() {
+    let mut life =
+        Life { lock: Lock::new("p"), context: context("1.0.0"), source: Source::default(), today: "2026-01-01" };
+    life.op("slice", SLICE).versions(&[4, 8]).update().min_producer(4);
+    life.says(&["min_producer_raised 1 -> 4: compatible"]);
+    let (judgement, _) = judge_source(&life.lock, &life.context, &life.source, &|_| false);
+    assert_eq!(judgement.findings[0].finding.bump, Bump::Patch);
+    life.update().min_producer(8).says(&["min_producer_raised 4 -> 8: compatible"]).update();
+    life.min_producer(4).says(&[]).update().seal();
+    assert_eq!(life.lines("min_producer"), ["graph.min_producer = 4"]);
+}
+
+#[test]
+fn a_source_counts_its_operators_without_what_they_have_in_common() {
+    let ops = [("f", ""), ("g", ""), ("*", "attr.a = { type = \"i32\", default = 0 }")];
+    let source = Source::from(common::set(&ops));
+    assert_eq!((source.operators(), source.ops.len()), (2, 3));
+    assert_eq!(source, Source { ops: common::set(&ops), ..Source::default() });
+}
+
+/// A version that is taken back is no version of a break, and leaves what rose no higher than the next one.
+#[test]
+fn a_version_that_is_withdrawn_leaves_what_does_not_need_it() {
+    let mut life = Life::released(&[4, 8]);
+    life.version("2.0.0").op("slice", &SLICE.replace("default = \"a\"", "default = \"b\""));
+    life.versions(&[4, 8, 9]).graph().min_consumer = 8;
+    life.update();
+    assert_eq!(life.lines("version = 9").len(), 1);
+    life.withdraw("saved.graph.9");
+    assert_eq!(life.lines("min_consumer"), ["graph.min_consumer = { value = 8, was = 1, unreleased = true }"]);
+    let mut highest = life.clone();
+    highest.versions(&[4, 8, 9]).graph().min_consumer = 9;
+    highest.update().withdraw("saved.graph.9");
+    assert_eq!(highest.lines("min_consumer"), [""; 0]);
+    life.versions(&[4, 8, 10]).update();
+    assert_eq!((life.lines("version = 9").len(), life.lines("version = 10").len()), (0, 1), "{}", life.lock);
+}
+
+/// Nothing is promised of an experimental operator, so it may say what it likes.
+#[test]
+fn an_experimental_operator_names_any_version() {
+    let mut life = Life::released(&[4]);
+    life.op("e", "experimental = true\ndeprecated = { version = 7, note = \"n\" }");
+    life.says(&["unguarded_changed e: compatible"]);
+}
+
+/// An attribute is no other name of an input, though it has that name as an alias.
+#[test]
+fn an_item_is_renamed_only_to_one_of_its_kind() {
+    let mut life = Life::released(&[4]);
+    life.op("slice", &format!("{SLICE}\ninput.N = {{ dispensable = true }}")).version("1.1.0").update().seal();
+    let with = |default: u32| format!("{SLICE}\nattr.n = {{ type = \"i32\", default = {default}, alias = [\"N\"] }}");
+    life.op("slice", &with(1)).versions(&[4, 8]).upgrade("slice", 8).version("2.0.0").update().seal();
+    life.op("slice", &with(2)).versions(&[4, 8, 9]).version("3.0.0").update().seal();
+    let found: Vec<_> = needs(&life.lock, 4).into_iter().map(|need| (need.item, need.version)).collect();
+    assert_eq!(found, [(Some((oplock_core::Kind::Input, "N".to_owned())), 8)]);
+}
+
+/// An operator that is there already may take a name over; whether it did so when that went decides.
+#[test]
+fn a_name_is_taken_over_in_the_release_that_deletes_it() {
+    let alias = format!("alias.slice = {{ unreleased = true }}\n{SLICE}");
+    let mut life = Life::released(&[4]);
+    life.op("cut", SLICE).version("1.1.0").update().seal();
+    life.delete("slice").op("cut", &alias).versions(&[4, 8]).version("2.0.0").update().seal();
+    assert!(life.lines("cut.\"2.0.0\".op")[0].contains("to = { alias = [\"slice\"] }"), "{}", life.lock);
+    assert_eq!(needs(&life.lock, 4), []);
+}
+
+/// What the ledger itself can do where a type becomes a wider one.
+#[test]
+fn a_wider_type_is_covered_where_it_allows_all_that_was_legal() {
+    for (from, to, is_covered) in [
+        ("type = \"string\", values = [\"a\"]", "type = \"string?\", values = [\"a\"]", true),
+        ("type = \"string\", values = [\"a\"]", "type = \"string?\", values = [\"a\", \"b\"]", true),
+        ("type = \"string\", values = [\"a\"]", "type = \"string?\"", true),
+        ("type = \"string\", values = [\"a\", \"b\"]", "type = \"string?\", values = [\"a\"]", false),
+        ("type = \"string\"", "type = \"string?\", values = [\"a\"]", false),
+        ("type = \"i32\"", "type = \"i64\"", true),
+        ("type = \"i32\"", "type = \"i64\", min = 0", false),
+        ("type = \"i32\", min = 1", "type = \"i64\", min = 1", true),
+        ("type = \"i32\", min = 1", "type = \"i64\", min = 2", false),
+        ("type = \"u32\"", "type = \"i64\", min = 0", true),
+        ("type = \"u32\"", "type = \"i64\", min = 1", false),
+        ("type = \"[i32; 2]\"", "type = \"[i32]\", min = 0", true),
+        ("type = \"[i32]\"", "type = \"[i64]\", min = 1", false),
+        ("type = \"i32\", default = 1", "type = \"i32\", default = 1, extra = true", false),
+    ] {
+        let side = |attr: &str| {
+            let def = op_named("f", &format!("attr.a = {{ {attr} }}"));
+            oplock_core::lock::Side::Attr(def.attrs[0].clone(), None)
+        };
+        let key = oplock_core::lock::RowKey {
+            op: "f".to_owned(),
+            release: Some(v("2.0.0")),
+            item: Some((oplock_core::Kind::Attr, "a".to_owned())),
+        };
+        let rule = "attr_changed".to_owned();
+        let (from_side, to_side) = (side(from), side(to));
+        let row = oplock_core::lock::Row {
+            rule,
+            from: from_side,
+            to: to_side,
+            accepted_for: None,
+            approved: None,
+            version: Some(2),
+            line: 0,
+        };
+        assert_eq!(derived(&Lock::new("p"), &key, &row).is_some(), is_covered, "{from} -> {to}");
+    }
 }
 
 /// A revision that no row of the ledger brought is asked for beside whatever else the operator, or another, needs.

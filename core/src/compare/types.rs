@@ -101,7 +101,7 @@ fn is_kept(old: &OpDef, new: &OpDef, name: &str) -> bool {
     let has_no_operands = |def: &OpDef| def.inputs.is_empty() && def.outputs.is_empty();
     let kinds = [Kind::Input, Kind::Output].into_iter();
     let mut kept = kinds.flat_map(|kind| new.args(kind).iter().map(move |arg| (arg, before(old, kind, arg))));
-    has_no_operands(old) || has_no_operands(new) || kept.any(|(arg, was)| is_of(arg) && was.is_some_and(is_of))
+    (has_no_operands(old) && has_no_operands(new)) || kept.any(|(arg, was)| is_of(arg) && was.is_some_and(is_of))
 }
 
 /// The operand as it was, under its own name or an alias.

@@ -125,7 +125,7 @@ fn upgrades(base: &Lock, new: &Lock, out: &mut Vec<BaseFinding>) {
 fn is_changed(base: &Lock, old: &Stamp, new: &Stamp) -> bool {
     match (&old.since, &new.since) {
         (Some(Since::Release(old)), Some(Since::Release(new))) => {
-            old != new && (new > old || base.releases.contains_key(new))
+            old < new || (old != new && base.releases.contains_key(new))
         }
         (old, new) => old != new,
     }

@@ -41,7 +41,7 @@ pub fn saved_after(lock: &Lock, kind: SavedKind, declared: &DataVersions) -> Opt
     }
     let old = old.unwrap_or(&none);
     let unreleased = || Stamp { since: Some(Since::Unreleased), line: 0 };
-    let mut new = Saved { versions: declared.clone(), line: old.line, ..Saved::default() };
+    let mut new = Saved { versions: declared.clone(), ..Saved::default() };
     for (version, text) in &declared.history {
         let stamp = match old.since.get(version) {
             Some(stamp) => stamp.clone(),
@@ -159,11 +159,7 @@ impl Judge<'_> {
         }
         let Some(last) = self.lock.last_release() else {
             // What no release has written is not refused by any.
-            if is > was {
-                out.push(
-                    self.compatible(Finding::data("min_producer_raised", self.kind, was, is).with_bump_of_nothing()),
-                );
-            }
+            out.push(self.compatible(Finding::data("min_producer_raised", self.kind, was, is).with_bump_of_nothing()));
             return;
         };
         let stamp = Stamp { since: Some(Since::Release(last.clone())), line: bound.line };

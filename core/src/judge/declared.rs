@@ -230,12 +230,8 @@ impl Check<'_> {
     /// The first thing that the operator does not accept of what another was.
     fn narrowed_op(&self, old: &Was) -> Option<String> {
         // A revision of the old operator is history, which needs no declaration here.
-        let old = OpDef {
-            name: self.new.name.clone(),
-            revisions: self.new.revisions.clone(),
-            moved_from: self.new.moved_from.clone(),
-            ..old.op.clone()
-        };
+        let old =
+            OpDef { revisions: self.new.revisions.clone(), moved_from: self.new.moved_from.clone(), ..old.op.clone() };
         first_not_accepted(&old, self.new)
     }
 

@@ -597,7 +597,6 @@ pub(crate) fn undone(lock: &Lock, name: &str, take_back: impl Fn(&RowKey, &Row) 
         }
         let entry = match &mut entry {
             Some(entry) if key.item.is_some() || entry.def.is_guarded() => entry,
-            _ if key.item.is_some() => entry.get_or_insert_with(|| blank(name, row.line)),
             _ => entry.insert(blank(name, row.line)),
         };
         entry.set_side(key.item.as_ref(), &row.from);

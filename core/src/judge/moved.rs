@@ -165,10 +165,7 @@ fn released_data(lock: &Lock) -> Map<SavedKind, crate::lock::Saved> {
         saved.since.retain(|_, stamp| !is_new(stamp.since.as_ref()));
         saved.bad_since.retain(|_, stamp| !is_new(stamp.since.as_ref()));
         let (since, bad) = (&saved.since, &saved.bad_since);
-        saved
-            .versions
-            .history
-            .retain(|version, text| since.contains_key(version) || (*version == 1 && text.is_empty()));
+        saved.versions.history.retain(|version, _| since.contains_key(version));
         saved.versions.bad_consumers.retain(|version| bad.contains_key(version));
         if saved.versions.history.is_empty() {
             saved.versions.history = crate::model::DataVersions::default().history;

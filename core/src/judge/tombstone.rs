@@ -21,14 +21,10 @@ pub(super) fn of_item<'a>(
 ) -> Option<(&'a RowKey, &'a Row)> {
     let is_it = |(key, _): &(&'a RowKey, &'a Row)| key.item.as_ref() == Some(item) && is_before(key, before);
     let own = sealed(lock, op).filter(is_it).last();
-    let last = if op == COMMON || item.0 != Kind::Attr {
-        own
-    } else {
-        // What all operators had is a name of those that were there.
-        let was_there = |(key, _): &(&'a RowKey, &'a Row)| lock.there_since(op, key.release.as_ref()).is_some();
-        let common = sealed(lock, COMMON).filter(is_it).filter(was_there).last();
-        own.into_iter().chain(common).max_by_key(|(key, _)| &key.release)
-    };
+    // What all operators had is a name of those that were there.
+    let was_there = |(key, _): &(&'a RowKey, &'a Row)| lock.there_since(op, key.release.as_ref()).is_some();
+    let common = sealed(lock, COMMON).filter(is_it).filter(was_there).last();
+    let last = own.into_iter().chain(common).max_by_key(|(key, _)| &key.release);
     let last = last.filter(|last| !last.1.to.is_guarded() && !has_fallen(lock, last.1));
     if last.is_none() && op == COMMON {
         // Nor may all operators have what one of them had.
@@ -93,7 +89,7 @@ pub(super) fn reused_op(lock: &Lock, base: Option<&OpEntry>, new: &OpDef) -> Opt
 
 /// Whether an unsealed row says that the operator came back as something else.
 fn is_accepted(lock: &Lock, op: &str) -> bool {
-    lock.pending_of(op).any(|(key, row)| key.item.is_none() && !row.from.is_guarded())
+    lock.pending_of(op).any(|(_, row)| !row.from.is_guarded())
 }
 
 /// What a deleted operator was.

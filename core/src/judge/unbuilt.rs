@@ -17,8 +17,8 @@ pub(super) fn judge_unbuilt(lock: &Lock, context: &Context, new: &OpDef) -> OpJu
         _ => true, // in every build
     };
     // What the ledger has as gone is gone, though a dead declaration of it is left.
-    let is_recorded = lock.rows_of(&new.name).any(|(key, row)| match &row.from {
-        Side::Op(marks, _) if key.item.is_none() => row.from.is_guarded() && covers(marks.cfg.as_deref()),
+    let is_recorded = lock.rows_of(&new.name).any(|(_, row)| match &row.from {
+        Side::Op(marks, _) => row.from.is_guarded() && covers(marks.cfg.as_deref()),
         _ => false,
     });
     let base = baseline(lock, context, &new.name, None).filter(|base| base.def.is_guarded());

@@ -339,7 +339,51 @@ pub const TYPES: &[(&str, &str, &str, &[&str])] = &[
             "attr_added attr.A: absent -> { type = \"dtype\", default = \"f64\" } => minor",
         ],
     ),
+    (
+        "the only type that an input could have is the only one that a known attribute can say",
+        "types.T = { allowed = [\"f32\"] }; input.X = { of = \"T\" }; attr.A = { type = \"dtype\", values = [\"f32\"] }",
+        "input.X = { of = \"A\" }; attr.A = { type = \"dtype\", values = [\"f32\"] }",
+        &[
+            "type_variable_changed types: T = [\"f32\"] -> none => patch",
+            "operand_type_widened input.X of: T = [\"f32\"] -> attribute `A` => minor",
+        ],
+    ),
+    (
+        "the only type that an input could have is one that a known attribute says as often as it likes",
+        "types.T = { allowed = [\"f32\"] }; input.X = { of = \"T\", duplicable = true }; \
+         attr.A = { type = \"[dtype]\", values = [\"f32\"] }",
+        "input.X = { of = \"A\", duplicable = true }; attr.A = { type = \"[dtype]\", values = [\"f32\"] }",
+        &[
+            "type_variable_changed types: T = [\"f32\"] -> none => patch",
+            "operand_type_changed input.X of: T = [\"f32\"] -> attribute `A` => break",
+        ],
+    ),
+    (
+        "what an attribute says is no type, whatever text it is",
+        "types.T = { allowed = [\"f32\"] }; input.X = { of = \"T\" }; attr.A = { type = \"string\", values = [\"f32\"] }",
+        "input.X = { of = \"A\" }; attr.A = { type = \"dtype\", values = [\"f32\"] }",
+        &[
+            "type_variable_changed types: T = [\"f32\"] -> none => patch",
+            "operand_type_changed input.X of: T = [\"f32\"] -> attribute `A` => break",
+            "attr_changed attr.A type: string -> dtype => break",
+        ],
+    ),
+    (
+        "a variable that nothing was of allows less where something is of it",
+        "types.T = { allowed = [\"f32\", \"f64\"] }",
+        "types.T = { allowed = [\"f32\"] }; input.X = { of = \"T\", dispensable = true }",
+        &[
+            "type_variable_changed types: T = [\"f32\", \"f64\"] -> T = [\"f32\"] => patch",
+            "input_added input.X: absent -> { dispensable = true, of = \"T\" } => minor",
+        ],
+    ),
     // ---- how many variables ----
+    (
+        "an input says that it takes at least one variable, as it did",
+        "input.X = { duplicable = true }",
+        "input.X = { duplicable = true, min = 1 }",
+        &["operand_minimum_lowered input.X min: 1 -> 1 => minor"],
+    ),
     (
         "an input is counted that was not",
         "input.X = { duplicable = true }",
