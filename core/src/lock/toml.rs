@@ -104,7 +104,7 @@ pub fn parse(text: &str) -> Result<Table, TomlError> {
     let tokens = source.lex().into_vec();
     let mut builder = Builder {
         source,
-        lines: Lines { text, offset: 0, line: 1 },
+        lines: Lines::of(text),
         root: Table::default(),
         header: Vec::new(),
         keys: Vec::new(),
@@ -120,7 +120,7 @@ pub fn parse(text: &str) -> Result<Table, TomlError> {
             Some(marker) => format!("a merge conflict is not resolved: the line begins with `{marker}`"),
             None => describe(&error),
         };
-        TomlError { line: Lines { text, offset: 0, line: 1 }.at(at), reason }
+        TomlError { line: builder.lines.at(at), reason }
     });
     match (builder.failed, fault) {
         (Some(a), Some(b)) => Err(if a.line <= b.line { a } else { b }),
@@ -152,25 +152,18 @@ fn merge_marker(text: &str, at: usize) -> Option<&'static str> {
     ["<<<<<<<", "=======", ">>>>>>>", "|||||||"].into_iter().find(|m| text[start..].starts_with(m))
 }
 
-/// Turns growing offsets into lines, reading the text once.
-struct Lines<'a> {
-    text: &'a str,
-    offset: usize,
-    line: Line,
-}
+/// Where the lines after the first one begin.
+struct Lines(Vec<usize>);
 
-impl Lines<'_> {
-    fn at(&mut self, offset: usize) -> Line {
-        if offset < self.offset {
-            (self.offset, self.line) = (0, 1);
-        }
-        let bytes = self.text.as_bytes();
-        let end = offset.min(bytes.len());
-        for byte in &bytes[self.offset..end] {
-            self.line += u32::from(*byte == b'\n');
-        }
-        self.offset = end;
-        self.line
+impl Lines {
+    fn of(text: &str) -> Self {
+        Lines(text.match_indices('\n').map(|(end, _)| end + 1).collect())
+    }
+
+    /// The line of an offset.
+    fn at(&self, offset: usize) -> Line {
+        let before = self.0.partition_point(|start| *start <= offset);
+        Line::try_from(before + 1).unwrap_or(Line::MAX)
     }
 }
 
@@ -187,7 +180,7 @@ enum Open {
 
 struct Builder<'a> {
     source: Source<'a>,
-    lines: Lines<'a>,
+    lines: Lines,
     root: Table,
     /// The table that the last `[header]` opened.
     header: Vec<String>,
@@ -466,6 +459,14 @@ mod tests {
         assert_eq!(error("a = 1\n# \u{7}\n"), (2, told.into()));
         let told = "carriage return must be followed by newline, expected `\\n`";
         assert_eq!(error("a = 1\n\rb = 1\n"), (2, told.into()));
+    }
+
+    #[test]
+    fn a_fault_at_the_end_of_a_line_is_one_of_that_line() {
+        assert_eq!(error("a = 1\nb =\nc = 1\n").0, 2);
+        assert_eq!(error("a = 1\nb\nc = 1\n").0, 2);
+        assert_eq!(error("a = 1\n[b\n"), (2, "unclosed table, expected `]`".into()));
+        assert_eq!(error("a = 1\n\n\n=").0, 4);
     }
 
     #[test]
