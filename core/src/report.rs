@@ -154,6 +154,10 @@ mod tests {
             "ops.lock is stale: what an earlier change put into it is taken back. Run `cargo oplock update`"
         );
         assert_eq!(
+            stale_words(SavedKind::Checkpoint),
+            "ops.lock is stale: what data versions of checkpoints brought is told in other words. Run `cargo oplock update`"
+        );
+        assert_eq!(
             stale_version(&Version::new(2, 0, 0)),
             "ops.lock is stale: the package is at 2.0.0, for which it was neither sealed nor brought up to date. \
              Run `cargo oplock update`, or `cargo oplock seal` for a release"

@@ -4,7 +4,7 @@
 //! The compiler, the command line and the loader all ask here, so that a graph is never upgraded by a step that the
 //! compiler did not count on.
 
-use crate::compare::{Finding, Options};
+use crate::compare::{Finding, Options, allows};
 use crate::judge::{op_of_alias, row_findings};
 use crate::lock::{Line, Lock, Row, RowKey, Side, Since};
 use crate::model::{AttrType, Deprecated, Kind, Revision, SavedKind, ScalarType, Set, Str, Value};
@@ -242,15 +242,9 @@ pub fn derived(lock: &Lock, key: &RowKey, row: &Row) -> Option<Vec<Step>> {
     let is_by_itself = |finding: &Finding| {
         let is_widened = || match (&row.from, &row.to) {
             (Side::Attr(from, _), Side::Attr(to, _)) => {
-                // A list of values changes with the type.
-                let is_allowed = to.values.is_empty() || from.values.iter().all(|value| to.values.contains(value));
-                // So does a minimum: what was legal must still be.
-                let is_never_below = from.ty.depth > 0 || matches!(from.ty.scalar, ScalarType::U32 | ScalarType::U64);
-                let is_above = |min: i64| from.min.is_some_and(|was| was >= min) || (min <= 0 && is_never_below);
-                widens(from.ty, to.ty)
-                    && is_allowed
-                    && (to.values.is_empty() || !from.values.is_empty())
-                    && to.min.is_none_or(is_above)
+                // The values and the minimum change with the type: what was legal must still be.
+                let is_high_enough = |min: i64| from.least().is_some_and(|was| was >= min);
+                widens(from.ty, to.ty) && allows(&to.values, &from.values) && to.min.is_none_or(is_high_enough)
             }
             _ => false,
         };

@@ -220,3 +220,16 @@ fn an_unreleased_operator_is_held_with_the_attributes_that_explain_it() {
     package.update().declare("f", &format!("input.X = {{ type = \"f32\" }}; {attr}"));
     package.says(&["type_variable_changed f.X: compatible"]);
 }
+
+/// A build with the lock may have saved graphs whose attribute says another type; of one that a release has, which the lock got only now,
+/// no released graph has the attribute.
+#[test]
+fn an_operator_that_no_release_carries_is_judged_with_all_that_the_lock_has_of_it() {
+    let fixed = "input.X = { type = \"f32\" }; attr.d = { type = \"dtype\", default = \"f32\" }";
+    let said = fixed.replace("type = \"f32\" }", "of = \"d\" }");
+    let mut fresh = Package::fresh("1.0.0", &[("f", fixed)]);
+    fresh.update().declare("f", &said).says(&["operand_type_changed f.X: withdraw f.X"]);
+    let mut package = Package::released(&[("f", "input.X = { type = \"f32\" }")]);
+    package.version("1.1.0").declare("f", fixed).update();
+    package.declare("f", &said).says(&["operand_type_widened f.X: compatible"]).update();
+}

@@ -359,6 +359,8 @@ fn what_the_ledger_covers_by_itself_needs_no_function() {
         (SLICE.replace("input.X = {}", "input.X = { dispensable = true }"), 0),
         (SLICE.replace("input.X = {}", "input.X = { duplicable = true }"), 0),
         (widened, 1),
+        // The type of a list has a minimum of its own, which may be said.
+        (SLICE.replace("\"[i32]\", default = []", "\"[i64]\", default = [], min = 0"), 1),
     ] {
         let mut life = Life::released(&[4]);
         life.op("slice", &change).versions(&[4, 9]).version("2.0.0").update();
@@ -377,6 +379,59 @@ fn what_the_ledger_covers_by_itself_needs_no_function() {
             Step::Widen { attr: starts(), to: "[f64]".parse().unwrap() },
         ])
     );
+}
+
+/// What was legal must still be: the minimum and the allowed values change with the type.
+#[test]
+fn a_wider_type_that_takes_all_that_the_narrower_one_did_needs_no_function() {
+    for (from, to, is_covered) in [
+        ("type = \"i32\"", "type = \"i64\"", true),
+        ("type = \"i32\", min = 2", "type = \"i64\", min = 1", true),
+        ("type = \"i32\", min = 2", "type = \"i64\", min = 2", true),
+        ("type = \"i32\", min = 2", "type = \"i64\"", true),
+        ("type = \"i32\", min = 2", "type = \"i64\", min = 3", false),
+        ("type = \"i32\"", "type = \"i64\", min = 0", false),
+        ("type = \"i32\"", "type = \"i64\", min = -5", false),
+        // What has no sign is never below 0, nor is the length of a list.
+        ("type = \"u32\"", "type = \"u64\", min = 0", true),
+        ("type = \"u32\"", "type = \"i64\", min = 0", true),
+        ("type = \"usize\"", "type = \"i64?\", min = 0", true),
+        ("type = \"[i32]\"", "type = \"[i64]\", min = 0", true),
+        ("type = \"u32\"", "type = \"u64\", min = 1", false),
+        ("type = \"[i32]\"", "type = \"[i64]\", min = 1", false),
+        ("type = \"string\"", "type = \"string?\"", true),
+        ("type = \"string\", values = [\"a\"]", "type = \"string?\"", true),
+        ("type = \"string\", values = [\"a\"]", "type = \"string?\", values = [\"a\", \"b\"]", true),
+        ("type = \"string\", values = [\"a\", \"b\"]", "type = \"string?\", values = [\"a\"]", false),
+        ("type = \"string\"", "type = \"string?\", values = [\"a\"]", false),
+    ] {
+        let mut life = Life::released(&[4]);
+        life.op("f", &format!("attr.a = {{ {from} }}")).version("1.1.0").update().seal();
+        life.op("f", &format!("attr.a = {{ {to} }}")).versions(&[4, 9]).version("2.0.0");
+        let needs_function = life.said().contains(&"break_not_covered f.a 9: never".to_owned());
+        assert_eq!(needs_function, !is_covered, "{from} -> {to}: {:?}", life.said());
+    }
+}
+
+/// Of what was `extra` nothing was promised, its default neither.
+#[test]
+fn what_was_extra_leaves_no_default_behind() {
+    let lock = common::lock(
+        r#"
+[release]
+"1.0.0" = { date = "2026-01-01" }
+"2.0.0" = { date = "2026-02-01", graph = 8 }
+[saved]
+graph.version.8 = { text = "", since = "2.0.0" }
+[op]
+f.since = "1.0.0"
+f.attr.a = { type = "i32", default = 2, since = "2.0.0" }
+[ledger]
+f."2.0.0".attr.a = { rule = "name_reused", version = 8, from = { type = "i32", default = 1, extra = true }, to = { type = "i32", default = 2 } }
+"#,
+    );
+    let steps: Vec<_> = lock.ledger.iter().map(|(key, row)| derived(&lock, key, row)).collect();
+    assert_eq!(steps, [Some(vec![])]);
 }
 
 #[test]
@@ -1494,4 +1549,148 @@ fn the_data_versions_that_the_earlier_owner_released_come_along() {
     plain.versions(&[2]).version("1.1.0").update();
     let moved = take_over(&heir, &plain.lock, &ops).unwrap();
     assert_eq!(moved.moved["p"].data_versions(SavedKind::Graph), DataVersions::default());
+}
+
+/// Releases from 1.0.0 to 4.0.0, each with what came with it of data versions, and then what a lock has of `f`, `g` and `h`.
+fn needs_of(ops_and_ledger: &str, min_producer: u32) -> Vec<String> {
+    let lock = common::lock(&format!(
+        r#"
+[release]
+"1.0.0" = {{ date = "2026-01-01" }}
+"2.0.0" = {{ date = "2026-02-01", graph = 9 }}
+"2.1.0" = {{ date = "2026-03-01", graph = 9 }}
+"3.0.0" = {{ date = "2026-04-01", graph = 10 }}
+"4.0.0" = {{ date = "2026-05-01", graph = 11 }}
+[saved]
+graph.version.8 = {{ text = "", since = "2.0.0" }}
+graph.version.9 = {{ text = "", since = "2.0.0" }}
+graph.version.10 = {{ text = "", since = "3.0.0" }}
+graph.version.11 = {{ text = "", since = "4.0.0" }}
+[op]
+{ops_and_ledger}"#
+    ));
+    needs(&lock, min_producer).into_iter().map(|need| format!("{} {}: {}", need.op, need.version, need.what)).collect()
+}
+
+#[test]
+fn a_break_that_is_sealed_is_told_as_it_was_judged() {
+    let found = needs_of(
+        r#"
+f.since = "1.0.0"
+f.input.X = { type = "f64" }
+f.attr.a = { type = "i32", default = 2 }
+[ledger]
+f."2.0.0".input.X = { rule = "operand_type_changed", version = 9, from = { type = "f32", since = "1.0.0" }, to = { type = "f64" } }
+f."2.0.0".attr.a = { rule = "attr_changed", version = 9, from = { type = "i32", default = 1, since = "1.0.0" }, to = { type = "i32", default = 2 } }
+"#,
+        1,
+    );
+    let of_type = "f 9: the element type of input `X` of `f` changed from \
+                   { type = \"f32\", since = \"1.0.0\" } to { type = \"f64\" }";
+    assert_eq!(found, [of_type], "the ledger tells the default of the time by itself");
+}
+
+#[test]
+fn a_revision_from_before_all_that_is_read_needs_no_function_though_its_operator_was_renamed_later() {
+    let lock = r#"
+h.since = "2.0.0"
+h.alias.f = {}
+h.revised.8 = { note = "rounds" }
+[ledger]
+f."2.0.0".op = { rule = "op_deleted", version = 9, from = { since = "1.0.0" } }
+"#;
+    let revised = "f 8: the behaviour of operator `f` is revised: rounds";
+    assert_eq!(needs_of(lock, 7), [revised]);
+    assert_eq!(needs_of(lock, 8), [""; 0]);
+}
+
+/// Where the new name came with a later release, one function of the old name is asked for all the same.
+#[test]
+fn what_is_revised_and_deleted_at_one_version_needs_one_function() {
+    let found = needs_of(
+        r#"
+h.since = "2.0.0"
+h.alias.f = { since = "2.1.0" }
+h.revised.9 = { note = "rounds" }
+[ledger]
+f."2.0.0".op = { rule = "op_deleted", version = 9, from = { since = "1.0.0" } }
+h."2.1.0".op = { rule = "alias_added", from = { since = "2.0.0", revised = { 9 = "rounds" } }, to = { revised = { 9 = "rounds" }, alias = ["f"] } }
+"#,
+        1,
+    );
+    let both = "f 9: operator `f` is `h` from that version on, which its function says too (`set_op`), \
+                and its behaviour is revised: rounds";
+    assert_eq!(found, [both]);
+}
+
+/// An input that is gone is not read as an attribute, nor as an input of another operator, that has or had its name as an alias.
+#[test]
+fn only_an_item_of_the_same_kind_and_operator_takes_the_place_of_one() {
+    let deleted = r#"
+f.since = "1.0.0"
+f.attr.a = { type = "i32", default = 2, since = "2.0.0" }
+g.since = "1.0.0"
+g.input.In = { since = "2.0.0" }
+[ledger]
+f."2.0.0".input.X = { rule = "input_deleted", version = 9, from = { since = "1.0.0" } }
+"#;
+    let of_attr = r#"f."3.0.0".attr.a = { rule = "attr_changed", version = 10, from = { type = "i32", default = 1, alias = ["X"], since = "2.0.0" }, to = { type = "i32", default = 2 } }"#;
+    let of_other = r#"g."3.0.0".input.In = { rule = "input_changed", version = 10, from = { dispensable = true, alias = ["X"], since = "2.0.0" }, to = { } }"#;
+    for row in ["", of_attr, of_other] {
+        let found = needs_of(&format!("{deleted}{row}"), 1);
+        assert_eq!(found[0], "f 9: input `X` of `f` is deleted", "{row}");
+    }
+}
+
+#[test]
+fn an_item_takes_the_place_of_another_in_the_release_that_gave_it_the_alias() {
+    let deleted = r#"f."2.0.0".attr.mode = { rule = "attr_deleted", version = 9, from = { type = "i32", default = 1, since = "1.0.0" } }"#;
+    // It was there before, changed in the same release, and changed again.
+    let found = needs_of(
+        &format!(
+            r#"
+f.since = "1.0.0"
+f.attr.how = {{ type = "i32", default = 3, alias = ["mode"] }}
+[ledger]
+{deleted}
+f."2.0.0".attr.how = {{ rule = "attr_changed", version = 9, from = {{ type = "i32", default = 1, since = "1.0.0" }}, to = {{ type = "i32", default = 2, alias = ["mode"] }} }}
+f."3.0.0".attr.how = {{ rule = "attr_changed", version = 10, from = {{ type = "i32", default = 2, alias = ["mode"], since = "1.0.0" }}, to = {{ type = "i32", default = 3, alias = ["mode"] }} }}
+"#
+        ),
+        1,
+    );
+    assert_eq!(found, [""; 0]);
+    // It came later, and is no longer read under that name.
+    let found = needs_of(
+        &format!(
+            r#"
+f.since = "1.0.0"
+f.attr.how = {{ type = "i32", default = 2, since = "2.1.0" }}
+[ledger]
+{deleted}
+f."3.0.0".attr.how = {{ rule = "alias_removed", version = 10, from = {{ type = "i32", default = 1, alias = ["mode"], since = "2.1.0" }}, to = {{ type = "i32", default = 1 }} }}
+f."4.0.0".attr.how = {{ rule = "attr_changed", version = 11, from = {{ type = "i32", default = 1, since = "2.1.0" }}, to = {{ type = "i32", default = 2 }} }}
+"#
+        ),
+        1,
+    );
+    assert_eq!(
+        found,
+        [
+            "f 9: attribute `mode` of `f` is deleted",
+            "f 10: attribute `how` of `f` is no longer read under the name `mode`"
+        ]
+    );
+}
+
+#[test]
+fn before_the_first_release_min_producer_rises_without_a_break() {
+    let mut life =
+        Life { lock: Lock::new("p"), context: context("1.0.0"), source: Source::default(), today: "2026-01-01" };
+    life.op("slice", SLICE).versions(&[4, 9]).update().min_producer(4);
+    let (judgement, _) = judge_source(&life.lock, &life.context, &life.source, &|_| false);
+    let found: Vec<_> =
+        judgement.findings.iter().map(|judged| (judged.finding.rule.name, judged.finding.bump)).collect();
+    assert_eq!(found, [("min_producer_raised", Bump::Patch)]);
+    life.update();
 }

@@ -18,6 +18,7 @@ use crate::model::{ArgDef, AttrDef, AttrType, Kind, Map, OpDef, Part, ScalarType
 
 pub use finding::Finding;
 pub use rules::{Case, Forward, RULES, Rule, rule};
+pub(crate) use types::allows;
 
 use marks::{Marks, compare_op_marks};
 use types::{compare_op_types, compare_operand, may_be_none, released};

@@ -52,7 +52,7 @@ fn set_of(types: &[Str]) -> Vec<&str> {
 }
 
 /// Whether the first list, of which none allows any, allows all that the second does.
-fn allows(wide: &[Str], narrow: &[Str]) -> bool {
+pub(crate) fn allows(wide: &[Str], narrow: &[Str]) -> bool {
     wide.is_empty() || (!narrow.is_empty() && narrow.iter().all(|ty| wide.contains(ty)))
 }
 
@@ -98,10 +98,10 @@ pub(super) fn compare_op_types(old: &OpDef, new: &OpDef, out: &mut Vec<Finding>)
 /// Whether something is of that variable on both sides, so that it is one variable; a row of the ledger alone has no operands.
 fn is_kept(old: &OpDef, new: &OpDef, name: &str) -> bool {
     let is_of = |arg: &ArgDef| matches!(&arg.ty, Some(ElementType::Var(var)) if var == name);
-    let has_no_operands = |def: &OpDef| def.inputs.is_empty() && def.outputs.is_empty();
+    let is_row_alone = new.inputs.is_empty() && new.outputs.is_empty();
     let kinds = [Kind::Input, Kind::Output].into_iter();
     let mut kept = kinds.flat_map(|kind| new.args(kind).iter().map(move |arg| (arg, before(old, kind, arg))));
-    (has_no_operands(old) && has_no_operands(new)) || kept.any(|(arg, was)| is_of(arg) && was.is_some_and(is_of))
+    is_row_alone || kept.any(|(arg, was)| is_of(arg) && was.is_some_and(is_of))
 }
 
 /// The operand as it was, under its own name or an alias.
@@ -223,9 +223,7 @@ impl<'a> Types<'a> {
                 };
                 holds(by_default, WIDENED)
             }
-            [Meaning::Attr(before), Meaning::Attr(attr)] => {
-                holds(before.name == attr.name || is_renamed(self.new, &before.name, &attr.name), SAME)
-            }
+            [Meaning::Attr(before), Meaning::Attr(attr)] => holds(is_renamed(self.new, &before.name, &attr.name), SAME),
             [Meaning::Attr(before), Meaning::Var(var)] => {
                 let is_that = |other: Meaning<'_>| matches!(other, Meaning::Attr(other) if other.name == before.name);
                 let is_wide = before.ty.depth == 0 && allows(&var.allowed, &before.values);

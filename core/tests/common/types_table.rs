@@ -108,6 +108,79 @@ pub const TYPES: &[(&str, &str, &str, &[&str])] = &[
             "operand_type_changed input.X of: T = [\"f32\", \"f64\"] -> f32 => break",
         ],
     ),
+    (
+        "outputs of a fixed type are of a variable that only an output tells",
+        "output.Y = { type = \"f32\" }; output.Z = { type = \"f32\" }",
+        "types.T = { allowed = [\"f32\", \"f64\"] }; output.Y = { of = \"T\" }; output.Z = { of = \"T\" }",
+        &[
+            "type_variable_changed types: none -> T = [\"f32\", \"f64\"] => patch",
+            "operand_type_changed output.Y of: f32 -> T = [\"f32\", \"f64\"] => break",
+            "operand_type_changed output.Z of: f32 -> T = [\"f32\", \"f64\"] => break",
+        ],
+    ),
+    (
+        "an output of a fixed type is of a variable that only a new input tells, which graphs lack",
+        "output.Y = { type = \"f32\" }",
+        "types.T = { allowed = [\"f32\", \"f64\"] }; input.X = { of = \"T\", dispensable = true }; output.Y = { of = \"T\" }",
+        &[
+            "type_variable_changed types: none -> T = [\"f32\", \"f64\"] => patch",
+            "input_added input.X: absent -> { dispensable = true, of = \"T\" } => minor",
+            "operand_type_changed output.Y of: f32 -> T = [\"f32\", \"f64\"] => break",
+        ],
+    ),
+    // ---- fixed types and attributes ----
+    (
+        "a fixed type becomes an attribute that allows nothing else",
+        "input.X = { type = \"f32\" }",
+        "input.X = { of = \"d\" }; attr.d = { type = \"dtype\", values = [\"f32\"], default = \"f32\" }",
+        &[
+            "type_variable_changed input.X of: f32 -> attribute `d` => patch",
+            "attr_added attr.d: absent -> { type = \"dtype\", default = \"f32\", values = [\"f32\"] } => minor",
+        ],
+    ),
+    (
+        "a fixed type becomes an attribute that graphs could only have with that type",
+        "input.X = { type = \"f32\" }; attr.d = { type = \"dtype\", values = [\"f32\"] }",
+        "input.X = { of = \"d\" }; attr.d = { type = \"dtype\", values = [\"f32\", \"f64\"] }",
+        &[
+            "operand_type_widened input.X of: f32 -> attribute `d` => minor",
+            "attr_value_added attr.d values: [\"f32\"] -> [\"f32\", \"f64\"] => minor",
+        ],
+    ),
+    (
+        "a fixed type becomes a list of types, of which graphs may have had any number",
+        "input.X = { type = \"f32\", duplicable = true }; attr.d = { type = \"[dtype]\", values = [\"f32\"] }",
+        "input.X = { of = \"d\", duplicable = true }; attr.d = { type = \"[dtype]\", values = [\"f32\", \"f64\"] }",
+        &[
+            "operand_type_changed input.X of: f32 -> attribute `d` => break",
+            "attr_value_added attr.d values: [\"f32\"] -> [\"f32\", \"f64\"] => minor",
+        ],
+    ),
+    (
+        "a fixed type becomes an attribute that was a text",
+        "input.X = { type = \"f32\" }; attr.d = { type = \"string\", values = [\"f32\"] }",
+        "input.X = { of = \"d\" }; attr.d = { type = \"dtype\", values = [\"f32\", \"f64\"] }",
+        &[
+            "operand_type_changed input.X of: f32 -> attribute `d` => break",
+            "attr_changed attr.d type: string -> dtype => break",
+        ],
+    ),
+    (
+        "the attribute that says a type is renamed",
+        "input.X = { of = \"d\" }; attr.d = { type = \"dtype\" }",
+        "input.X = { of = \"e\" }; attr.e = { type = \"dtype\", alias = [\"d\"] }",
+        &[
+            "type_variable_changed input.X of: attribute `d` -> attribute `e` => patch",
+            "attr_deleted attr.d: { type = \"dtype\" } -> e => renaming",
+            "attr_added attr.e: absent -> { type = \"dtype\", alias = [\"d\"] } => minor",
+        ],
+    ),
+    (
+        "another attribute says a type",
+        "input.X = { of = \"d\" }; attr.d = { type = \"dtype\" }; attr.e = { type = \"dtype\" }",
+        "input.X = { of = \"e\" }; attr.d = { type = \"dtype\" }; attr.e = { type = \"dtype\" }",
+        &["operand_type_changed input.X of: attribute `d` -> attribute `e` => break"],
+    ),
     // ---- type variables ----
     (
         "a type variable allows more",
@@ -462,6 +535,12 @@ pub const TYPES: &[(&str, &str, &str, &[&str])] = &[
         "input.X = { duplicable = true, min = 3 }",
         "input.X = { duplicable = true, min = 2 }",
         &["operand_minimum_lowered input.X min: 3 -> 2 => minor"],
+    ),
+    (
+        "the minimum that is meant where none is said is said",
+        "input.X = { duplicable = true }",
+        "input.X = { duplicable = true, min = 1 }",
+        &["operand_minimum_lowered input.X min: 1 -> 1 => minor"],
     ),
     (
         "as many as at least 2 may be none",
