@@ -145,7 +145,7 @@ impl Record {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{AttrDef, AttrType, ScalarType, Value};
+    use crate::model::{AttrDef, AttrType, ScalarType, Set, Value};
 
     #[test]
     fn a_record_reads_back_as_written() {
@@ -172,5 +172,33 @@ mod tests {
             let record = Record { manifest_dir: manifest_dir.clone(), crate_name, file, line: 7, of };
             assert_eq!(Record::parse(&record.to_text()), Ok(record));
         }
+    }
+
+    /// So that what is expanded again takes the place of what it told before, and of nothing else.
+    #[test]
+    fn each_place_has_a_file_of_its_own() {
+        let op =
+            |name: &'static str, unlocked| Expansion::Op(Box::new(CollectedOp { def: OpDef::new(name), unlocked }));
+        let record = |line, of| {
+            let (manifest_dir, crate_name, file) = ("/p".to_owned(), "p".to_owned(), "src/lib.rs".to_owned());
+            Record { manifest_dir, crate_name, file, line, of }
+        };
+        let first = record(7, op("f", false));
+        let name = first.file_name();
+        assert_eq!(name, record(7, op("f", true)).file_name(), "it is the same place");
+        let digits = name.strip_suffix(".toml").unwrap();
+        assert!(digits.len() == 16 && digits.bytes().all(|b| b.is_ascii_hexdigit()), "{name}");
+        let others = [
+            record(8, op("f", false)),
+            record(7, op("g", false)),
+            record(7, Expansion::Upgrade("f".to_owned(), 1)),
+            record(7, Expansion::Upgrade("f".to_owned(), 2)),
+            record(7, Expansion::Lock(Map::new(), false)),
+            Record { manifest_dir: "/q".to_owned(), ..first.clone() },
+            Record { crate_name: "q".to_owned(), ..first.clone() },
+            Record { file: "src/main.rs".to_owned(), ..first.clone() },
+        ];
+        let names: Set<_> = others.iter().chain([&first]).map(Record::file_name).collect();
+        assert_eq!(names.iter().count(), others.len() + 1);
     }
 }

@@ -319,6 +319,10 @@ mod tests {
             let flag = Condition::Flag("flag".to_owned(), Some(value.to_owned()));
             assert_eq!(parse(&flag.to_string()), flag, "{flag}");
         }
+        // With no more marks than it takes.
+        let spelled = |value: &str| Condition::Flag("flag".to_owned(), Some(value.to_owned())).to_string();
+        assert_eq!(spelled("a\\b"), "flag = r#\"a\\b\"#");
+        assert_eq!(spelled("a\"##b\"#"), "flag = r###\"a\"##b\"#\"###");
         for bad in ["a = r\"b", "a = r#\"b\"", "a = r", "a = r#", "a = rb\"c\""] {
             assert!(Condition::parse(bad).is_err(), "{bad}");
         }
@@ -370,6 +374,20 @@ mod tests {
         assert!(!all(13).implies(&parse("f0")));
         assert!(all(13).implies(&all(13)));
         assert!(!all(14).implies(&parse("f0")));
+    }
+
+    #[test]
+    fn either_of_two_is_written_once_and_in_order() {
+        let either = |a: &str, b: &str| parse(a).or(parse(b)).to_string();
+        assert_eq!(either("unix", "unix"), "unix");
+        assert_eq!(either("windows", "unix"), "any(unix, windows)");
+        assert_eq!(either("any(b, c)", "any(a, b)"), "any(a, b, c)");
+    }
+
+    #[test]
+    fn only_a_feature_is_one() {
+        let condition = parse("any(feature = \"cuda\", not(feature = \"rocm\"), target_os = \"linux\", unix)");
+        assert_eq!(condition.features().into_iter().collect::<Vec<_>>(), ["cuda", "rocm"]);
     }
 
     #[test]

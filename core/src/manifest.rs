@@ -210,6 +210,11 @@ mod tests {
             ("[package.metadata.oplock]\nrelaxation = \"minor\"", 2, "did you mean `relaxations`?"),
             ("[package.metadata.oplock]\n\nrelaxations = \"patch\"", 3, "the string \"patch\""),
             ("[package.metadata.oplock]\nfeatures = [\"cuda\"]", 2, "a list of feature sets"),
+            (
+                "[package.metadata.oplock]\nfeatures = \"cuda\"",
+                2,
+                "`features` is a list of feature sets, not the string \"cuda\"",
+            ),
             ("[package.metadata.oplock]\nmin-producer-window = \"six months\"", 2, "not the string \"six months\""),
             ("[package.metadata.oplock]\nmin-producer-window = 180", 2, "such as \"180 days\""),
             ("[package.metadata.oplock]\nmin-producer-window = \"365001 days\"", 2, "not the string \"365001 days\""),

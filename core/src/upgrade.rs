@@ -63,8 +63,10 @@ pub fn needs(lock: &Lock, min_producer: u32) -> Vec<Need> {
                 .filter(|revision| revision.version > min_producer)
                 .map(|revision| revised(&key.op, revision, row.from.since().cloned(), row.line)),
         );
+        let mut does_both = false;
         for (op, new_name, revision) in revisions_of_renamed(lock, key, row) {
             let is_both = revision.version == version;
+            does_both |= is_both;
             if revision.version > min_producer {
                 let mut need = revised(op, revision, row.from.since().cloned(), row.line);
                 if is_both {
@@ -76,6 +78,9 @@ pub fn needs(lock: &Lock, min_producer: u32) -> Vec<Need> {
                 }
                 needs.push(need);
             }
+        }
+        if does_both {
+            continue;
         }
         if went_with_op || was_deprecated || is_renamed(lock, key, row) || derived(lock, key, row).is_some() {
             continue;

@@ -118,6 +118,22 @@ mod tests {
     }
 
     #[test]
+    fn the_next_break_is_of_the_version_that_the_package_is_at_where_that_begins_a_line() {
+        for (last, own, next) in [
+            ("1.4.2", "1.5.0", "2.0.0"),
+            ("1.4.2", "2.0.0", "2.0.0"),
+            ("1.4.2", "3.0.0", "3.0.0"),
+            ("1.4.2", "3.0.0-rc.1", "3.0.0"),
+            ("1.4.2", "3.1.0", "4.0.0"),
+            ("0.3.1", "0.5.0", "0.5.0"),
+            ("0.3.1", "0.5.1", "0.6.0"),
+            ("0.0.3", "0.0.7", "0.0.7"),
+        ] {
+            assert_eq!(next_major(&v(last), &v(own)), v(next), "{last} {own}");
+        }
+    }
+
+    #[test]
     fn the_lowest_version_announces_what_it_must() {
         for old in ["1.4.2", "0.3.1", "0.0.3", "2.0.0"] {
             for bump in [Bump::Patch, Bump::Minor, Bump::Major] {

@@ -7,11 +7,12 @@ use std::fmt::Write as _;
 
 use common::types_table::TYPES;
 use common::{any_attr, any_op, context, lock, op, op_named, show};
+use oplock_core::approvals::Approval;
 use oplock_core::compare::RULES;
 use oplock_core::judge::{declared_twice, undeclared_versions};
 use oplock_core::{
-    ArgDef, AttrDef, Bump, DataVersions, Deprecated, ElementType, Finding, Kind, Map, OpDef, Options, Part, Revision,
-    Set, Value, compare_op, compare_sets, is_unguarded_name, judge_op, judge_set,
+    ArgDef, AttrDef, Bump, COMMON, DataVersions, Deprecated, ElementType, Finding, Kind, Map, OpDef, Options, Part,
+    Revision, Set, Value, compare_op, compare_sets, is_unguarded_name, judge_op, judge_set,
 };
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -1366,4 +1367,46 @@ proptest! {
             prop_assert!(finding.backward());
         }
     }
+}
+
+#[test]
+fn what_changed_is_told_of_an_operator_of_its_item_or_of_all_operators() {
+    let told = |name: &str, before: &str, after: &str| {
+        let findings = compare_op(&op_named(name, before), &op_named(name, after), Options::default());
+        findings.iter().map(Finding::message).collect::<Vec<_>>()
+    };
+    let mark = "{ version = 9, note = \"use g\" }";
+    let attr = |mark: &str| format!("attr.a = {{ type = \"i32\", default = 1{mark} }}");
+    let deprecated = attr(&format!(", deprecated = {mark}"));
+    assert_eq!(
+        told("f", "", &format!("deprecated = {mark}")),
+        ["operator `f` is deprecated from data version 9: use g"]
+    );
+    assert_eq!(told("f", &attr(""), &deprecated), ["attribute `a` of `f` is deprecated from data version 9: use g"]);
+    assert_eq!(
+        told(COMMON, &attr(""), &deprecated),
+        ["attribute `a` of all operators is deprecated from data version 9: use g"]
+    );
+}
+
+/// But for the one of two operands that took each other's place.
+#[test]
+fn an_approval_is_of_one_finding() {
+    let approved = |before: &str, after: &str| {
+        let findings = compare_op(&op(before), &op(after), Options::default());
+        let first = Approval::new(&findings[0], "a reason", "A. Person", None);
+        findings.iter().map(|finding| first.is_of(finding)).collect::<Vec<_>>()
+    };
+    let attrs = |a: u8, b: u8| {
+        format!("attr.a = {{ type = \"i32\", default = {a} }}; attr.b = {{ type = \"i32\", default = {b} }}")
+    };
+    assert_eq!(approved(&attrs(1, 2), &attrs(2, 1)), [true, false]);
+    assert_eq!(approved(&attrs(1, 1), &attrs(2, 2)), [true, false]);
+    let places =
+        |a: u8, b: u8, c: u8| format!("input.A = {{ at = {a} }}; input.B = {{ at = {b} }}; input.C = {{ at = {c} }}");
+    assert_eq!(approved(&places(1, 2, 3), &places(2, 1, 3)), [true, true]);
+    assert_eq!(approved(&places(1, 2, 3), &places(2, 3, 1)), [true, false, false]);
+    let outputs = |a: u8, b: u8| format!("output.Y = {{ at = {a} }}; output.Z = {{ at = {b} }}");
+    let both = |a: u8, b: u8| format!("{}; {}", places(a, b, 3), outputs(a, b));
+    assert_eq!(approved(&both(1, 2), &both(2, 1)), [true, true, false, false]);
 }

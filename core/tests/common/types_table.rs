@@ -537,12 +537,6 @@ pub const TYPES: &[(&str, &str, &str, &[&str])] = &[
         &["operand_minimum_lowered input.X min: 3 -> 2 => minor"],
     ),
     (
-        "the minimum that is meant where none is said is said",
-        "input.X = { duplicable = true }",
-        "input.X = { duplicable = true, min = 1 }",
-        &["operand_minimum_lowered input.X min: 1 -> 1 => minor"],
-    ),
-    (
         "as many as at least 2 may be none",
         "input.X = { duplicable = true, min = 2 }",
         "input.X = { duplicable = true, dispensable = true }",
