@@ -1536,8 +1536,10 @@ fn a_break_that_is_sealed_is_told_as_it_was_judged() {
         r#"
 f.since = "1.0.0"
 f.input.X = { type = "f64" }
+f.input.Z = { type = "f32", dispensable = true }
 f.attr.a = { type = "i32", default = 2 }
 [ledger]
+f."2.0.0".input.Z = { rule = "input_changed", version = 9, from = { type = "f32", since = "1.0.0" }, to = { dispensable = true, type = "f32" } }
 f."2.0.0".input.X = { rule = "operand_type_changed", version = 9, from = { type = "f32", since = "1.0.0" }, to = { type = "f64" } }
 f."2.0.0".attr.a = { rule = "attr_changed", version = 9, from = { type = "i32", default = 1, since = "1.0.0" }, to = { type = "i32", default = 2 } }
 "#,
@@ -1545,7 +1547,7 @@ f."2.0.0".attr.a = { rule = "attr_changed", version = 9, from = { type = "i32", 
     );
     let of_type = "f 9: the element type of input `X` of `f` changed from \
                    { type = \"f32\", since = \"1.0.0\" } to { type = \"f64\" }";
-    assert_eq!(found, [of_type], "the ledger tells the default of the time by itself");
+    assert_eq!(found, [of_type], "graphs have what was required, and the ledger tells the default of the time");
 }
 
 #[test]
