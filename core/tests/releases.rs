@@ -1501,3 +1501,67 @@ fn lines_that_promise_one_thing_differently_are_not_joined() {
         assert_eq!(found(&trunk, &line), [false; 4], "{trunk:?} {line:?}");
     }
 }
+
+/// What each of two lines did is known to the lock in which they are joined; what that does not keep of one of them is told, and
+/// nothing else.
+#[test]
+fn a_joined_lock_is_held_against_each_of_its_lines() {
+    type Steps<'a> = &'a [(&'a str, Option<&'a str>)];
+    let m = |values: &str| format!("attr.m = {{ type = \"string\", default = \"a\", values = [{values}] }}");
+    let (a, ab, ac) = (m("\"a\""), m("\"a\", \"b\""), m("\"a\", \"c\""));
+    let with_n = format!("{a}; attr.n = {{ type = \"i32\", default = 0 }}");
+    let alias = format!("alias.g = {{ unreleased = true }}; {a}");
+    let fewer = "attribute `m` of `f` allowed [\"a\", \"b\"], and now [\"a\"] [attr_changed]";
+    let without_n = "attribute `n` of `f` is deleted [attr_deleted]";
+    let anew = [
+        "the lock changed since when `f` is promised from since 2.1.0 to since 1.0.0",
+        "the lock changed since when `f.attr.m` is promised from since 2.1.0 to since 1.0.0",
+    ];
+    // The steps of the trunk and of the other line, and what each of them says.
+    let lines: [(Steps<'_>, Steps<'_>, &[&str], &[&str]); 8] = [
+        (&[("2.0.0", Some(&ac))], &[("1.1.0", Some(&ab))], &[], &[fewer]),
+        (&[("2.0.0", Some(""))], &[("1.1.0", Some(&ab))], &[], &[fewer]),
+        (&[("2.0.0", None)], &[("1.1.0", Some(&with_n))], &[], &[without_n]),
+        (&[("2.0.0", None)], &[("1.1.0", Some(&with_n)), ("3.0.0", None)], &[], &[]),
+        (&[("2.0.0", None), ("2.1.0", Some(&a))], &[("1.1.0", Some(&with_n))], &[], &[without_n]),
+        (&[("2.0.0", Some("")), ("2.1.0", Some(&a))], &[("1.1.0", Some(&ab))], &[], &[fewer]),
+        (&[("2.0.0", None), ("2.1.0", Some(&a))], &[("3.0.0", None)], &anew, &[]),
+        (&[("2.0.0", Some(&alias))], &[("1.1.0", Some(&with_n))], &[], &[]),
+    ];
+    for (trunk_steps, line_steps, of_trunk, of_line) in lines {
+        let [trunk, line] = [trunk_steps, line_steps].map(|steps| {
+            let mut package = Package::released(&[("f", &a), ("k", "")]);
+            for (version, signature) in steps {
+                let ops: Vec<_> = signature.iter().map(|signature| ("f", *signature)).chain([("k", "")]).collect();
+                release(&mut package, version, &ops);
+            }
+            package.lock
+        });
+        for (ours, theirs) in [(&trunk, &line), (&line, &trunk)] {
+            let joined = absorb(ours, theirs).lock;
+            let steps = format!("{trunk_steps:?} and {line_steps:?}");
+            for (base, expected) in [(&trunk, of_trunk), (&line, of_line)] {
+                let errors = errors(base, &joined);
+                let told: Vec<_> = errors.iter().filter_map(|error| error.lines().next()).collect();
+                assert_eq!(told, expected, "{steps}");
+            }
+        }
+    }
+}
+
+/// A row of a release that the base does not know may not say that one which it knows had the thing.
+#[test]
+fn a_row_of_a_new_release_begins_at_what_the_base_has() {
+    let head = "[release]\n'1.0.0' = { date = '2026-01-01' }\n";
+    let op = "[op]\nf.since = '1.0.0'\nf.input.X = {}\n";
+    let new = lock(&format!(
+        "{head}'2.0.0' = {{ date = '2026-02-01' }}\n{op}f.input.N = {{ dispensable = true, duplicable = true, since = '2.0.0' }}\n\
+         [ledger]\nf.'2.0.0'.input.N = {{ rule = 'input_changed', from = {{ dispensable = true, since = '1.0.0' }}, \
+         to = {{ duplicable = true, dispensable = true }} }}\n"
+    ));
+    assert_error(
+        &lock(&format!("{head}{op}")),
+        &new,
+        "since when `f.input.N` is promised from no promise to since 1.0.0",
+    );
+}

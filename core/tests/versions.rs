@@ -682,6 +682,21 @@ fn a_tombstone_stands_while_graphs_that_knew_the_name_are_read() {
 }
 
 #[test]
+fn no_tombstone_stands_once_graphs_that_knew_the_name_are_refused() {
+    let without = SLICE.replace("\nattr.mode = { type = \"string\", default = \"a\" }", "");
+    let other = SLICE.replace("default = \"a\"", "default = \"b\"");
+    let mut life = Life::released(&[4]);
+    life.context.options.min_producer_window = Some(0);
+    life.op("slice", &without).versions(&[4, 9]).upgrade("slice", 9).version("2.0.0").update().seal();
+    life.clone()
+        .op("slice", &other)
+        .version("2.1.0")
+        .says(&["attr_added slice.mode: compatible", "name_reused slice.mode: needs 3.0.0"]);
+    life.version("3.0.0").min_producer(9).update().seal();
+    life.op("slice", &other).version("3.1.0").says(&["attr_added slice.mode: compatible"]).update().seal();
+}
+
+#[test]
 fn a_deletion_of_what_was_deprecated_before_all_that_is_read_needs_no_function() {
     let mode = "attr.mode = { type = \"string\", default = \"a\" }";
     let deprecated = SLICE.replace(
@@ -1359,6 +1374,19 @@ fn a_finding_of_data_versions_names_its_line() {
         ],
         "{text}"
     );
+}
+
+/// Where nothing is said of a version, what is said of versions is where to look.
+#[test]
+fn a_finding_of_a_version_without_a_line_names_the_first_of_its_kind() {
+    let mut life = Life::released(&[]);
+    life.versions(&[2]).update();
+    life.lock = Lock::parse(&life.lock.to_string(), None).unwrap();
+    life.versions(&[1, 2]).says(&["data_version_not_above 1 -> 1: never"]);
+    let (judgement, _) = judge_source(&life.lock, &life.context, &life.source, &|_| false);
+    let text = life.lock.to_string();
+    let expected = text.lines().position(|line| line.starts_with("graph.version.2")).unwrap() + 1;
+    assert_eq!(judgement.findings[0].line as usize, expected, "{text}");
 }
 
 /// Version 1 without words is what a plain `lock!()` has, and needs no line beside what else is said.
