@@ -89,7 +89,7 @@ pub(super) fn reused_op(lock: &Lock, base: Option<&OpEntry>, new: &OpDef) -> Opt
 
 /// Whether an unsealed row says that the operator came back as something else.
 fn is_accepted(lock: &Lock, op: &str) -> bool {
-    lock.pending_of(op).any(|(_, row)| !row.from.is_guarded())
+    lock.pending_of(op).any(|(key, row)| key.item.is_none() && !row.from.is_guarded())
 }
 
 /// What a deleted operator was.
