@@ -79,8 +79,14 @@ impl World {
         }
         let line =
             |lock: &Lock| lock.release_line().into_iter().map(|(version, _)| version.clone()).collect::<Vec<_>>();
-        let (before, mut of_both) = (line(&past.lock), line(sealed));
-        of_both.retain(|version| known.contains_key(version));
+        // What was put behind the releases of a line that did not know it stands later than those that both lines sealed alike.
+        let is_moved = |version: &Version| {
+            let behind = |lock: &Lock| lock.releases.get(version).and_then(|release| release.behind.clone());
+            behind(sealed) != behind(&past.lock)
+        };
+        let (mut before, mut of_both) = (line(&past.lock), line(sealed));
+        before.retain(|version| !is_moved(version));
+        of_both.retain(|version| known.contains_key(version) && !is_moved(version));
         // A release that a hand forged has no digest, and may say any day.
         let is_forged = sealed.releases.values().any(|release| release.digest.is_none());
         if of_both != before && !is_forged {
