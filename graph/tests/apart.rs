@@ -48,6 +48,52 @@ f."1.1.0".{item} = {{ rule = "item_deprecated", from = {{ {ty}, since = "1.0.0" 
     }
 }
 
+/// An attribute is deprecated at data version 2 and later takes the name of one that was deleted: of data from before the deletion, the name
+/// is that of the other.
+#[test]
+fn a_name_that_something_deprecated_has_today_was_another_one_before() {
+    let text = r#"
+[release]
+"1.0.0" = { date = "2026-01-01" }
+"1.1.0" = { date = "2026-02-01", graph = 2 }
+"2.0.0" = { date = "2026-03-01", graph = 3 }
+"3.0.0" = { date = "2026-04-01", graph = 4 }
+[saved]
+graph.version.2 = { text = "", since = "1.1.0" }
+graph.version.3 = { text = "", since = "2.0.0" }
+graph.version.4 = { text = "", since = "3.0.0" }
+[op]
+f.since = "1.0.0"
+f.attr.a = { type = "i32", default = 1, alias = ["k"], deprecated = { version = 2, note = "n" }, since = "3.0.0" }
+[ledger]
+f."1.1.0".attr.k = { rule = "item_deprecated", from = { type = "i32", default = 1, since = "1.0.0" }, to = { type = "i32", default = 1, deprecated = { version = 2, note = "n" } } }
+f."2.0.0".attr.a = { rule = "attr_deleted", version = 3, from = { type = "i32", default = 1, since = "1.0.0" } }
+f."3.0.0".attr.k = { rule = "attr_deleted", version = 4, from = { type = "i32", default = 1, deprecated = { version = 2, note = "n" }, since = "1.0.0" } }
+"#;
+    let mut package = package("vision-ops", "3.0.0", text);
+    package.upgrades.insert(
+        ("f".into(), 3),
+        UpgradeFn::new(|node| {
+            node.remove_attr("a");
+            Ok(())
+        }),
+    );
+    let reader = program([package]);
+    let of = |releases: &[(&str, i64)], node: Node| {
+        let mut stamp = stamp(releases.last().unwrap().1, 1, &[]);
+        stamp.releases = releases.iter().map(|(version, data)| release(version, *data)).collect();
+        written(graph([node]), stamp)
+    };
+    let old = [("1.0.0", 1), ("1.1.0", 2)];
+    assert_eq!(loaded(&reader, &of(&old, node("f").attr("a", i32(2)))).graph.blocks[0].nodes[0].attrs["a"], i32(1));
+    let new = [old[0], old[1], ("2.0.0", 3), ("3.0.0", 4)];
+    for (releases, name) in [(&old[..], "k"), (&new[..3], "k"), (&new[..], "a")] {
+        let refused = refused(&reader, &of(releases, node("f").attr(name, i32(2))));
+        let [NodeProblem::Deprecated { item: Some((_, of)), .. }] = nodes(&refused)[..] else { panic!("{refused}") };
+        assert_eq!(of, name);
+    }
+}
+
 /// What was Extra for the writer, and is nothing here, is dropped; that is told where it was connected.
 #[test]
 fn an_operand_that_was_extra_is_dropped_and_told_where_it_is_connected() {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use oplock_core::{Deprecated, Kind, Str, Value};
 
 use super::NodeProblem;
-use crate::check::Checked;
+use crate::check::{Checked, Origin};
 use crate::faults::Fault;
 use crate::history::Line;
 use crate::model::Block;
@@ -26,8 +26,9 @@ struct Forbidden<'p> {
 
 impl<'p> Forbidden<'p> {
     /// `None` where nothing is.
-    fn of(package: &'p Package, op: &str, producer: u32) -> Option<Self> {
+    fn of(package: &'p Package, op: &str, origin: &Origin) -> Option<Self> {
         let def = package.read_as(op)?;
+        let producer = origin.uses;
         let is_over = |deprecated: &'p Option<Deprecated>| deprecated.as_ref().filter(|d| producer >= d.version);
         let mut forbidden =
             Forbidden { package, producer, op: is_over(&def.deprecated), args: Vec::new(), attrs: Vec::new() };
@@ -36,6 +37,8 @@ impl<'p> Forbidden<'p> {
             for arg in def.args(kind) {
                 let Some(deprecated) = is_over(&arg.deprecated) else { continue };
                 let known = names(&arg.name, &arg.aliases, is_free);
+                let known =
+                    known.filter(|name| is_free(name) || !went(package, origin, [op, &def.name], Some((kind, name))));
                 forbidden.args.extend(known.map(|name| (kind, name, deprecated)));
             }
         }
@@ -44,12 +47,17 @@ impl<'p> Forbidden<'p> {
             // Where it had none then, that of today.
             let defaults = defaults_before(package, &Line::of(&package.lock), op, producer.saturating_add(1));
             let is_free = |name: &str| def.attr(name).is_none();
-            for name in names(&attr.name, &attr.aliases, is_free) {
+            let is_other =
+                |name: &str| !is_free(name) && went(package, origin, [op, &def.name], Some((Kind::Attr, name)));
+            for name in names(&attr.name, &attr.aliases, is_free).filter(|name| !is_other(name)) {
                 let then = defaults.iter().find(|(attr, _)| attr == name).map(|(_, value)| value);
                 forbidden.attrs.push((name, deprecated, then.or(attr.default.as_ref()).cloned()));
             }
         }
-        (forbidden.op.is_some() || !forbidden.args.is_empty() || !forbidden.attrs.is_empty()).then_some(forbidden)
+        let is_any = forbidden.op.is_some() || !forbidden.args.is_empty() || !forbidden.attrs.is_empty();
+        // What has the name today may be another operator than what had it then.
+        let is_other = || package.ops.contains_key(op) && went(package, origin, [op, op], None);
+        (is_any && !is_other()).then_some(forbidden)
     }
 
     fn problem(&self, deprecated: &Deprecated, item: Option<(Kind, &str)>) -> NodeProblem {
@@ -61,6 +69,19 @@ impl<'p> Forbidden<'p> {
             note: deprecated.note.to_string(),
         }
     }
+}
+
+/// Whether an operator, or an item that it has by one of its names, was deleted after the last release that writer and reader share.
+fn went(package: &Package, origin: &Origin, ops: [&str; 2], item: Option<(Kind, &str)>) -> bool {
+    let line = Line::of(&package.lock);
+    let shared = line.release(origin.release.as_ref());
+    ops.into_iter().flat_map(|op| package.lock.rows_of(op)).any(|(key, row)| {
+        let is_it = key.item.as_ref().map(|(kind, name)| (*kind, name.as_str())) == item;
+        // An item that goes with its operator, which is renamed, is still what it was.
+        let is_own = item.is_none() || row.rule != "op_deleted";
+        let is_gone = row.from.is_guarded() && !row.to.is_guarded();
+        is_it && is_own && is_gone && line.release(key.release.as_ref()) > shared
+    })
 }
 
 /// The name of an item, and those under which it was saved before and nothing else is now.
@@ -76,8 +97,8 @@ pub(super) fn refuse<'p>(program: &'p Program, checked: &Checked<'p>, blocks: &[
     }
     let mut ops = BTreeMap::new();
     for (op, route) in &checked.routes {
-        let producer = checked.origins[route.origin].uses;
-        ops.extend(Forbidden::of(route.package, op, producer).map(|forbidden| (op.as_str(), forbidden)));
+        let origin = &checked.origins[route.origin];
+        ops.extend(Forbidden::of(route.package, op, origin).map(|forbidden| (op.as_str(), forbidden)));
     }
     if ops.is_empty() {
         return;

@@ -195,4 +195,18 @@ fn lives_that_once_refuted_the_guarantee_keep_it() {
         "what is no longer deprecated is used by graphs that older releases refuse",
         &[add(1, 3), release(10), deprecate(1, "k"), release(300), change(Change::DeleteOp(1)), add(1, 3), release(10)],
     );
+    keeps(
+        "what took the name of a deleted operator is not what had it before",
+        &[
+            add(1, 3),
+            add(2, 3),
+            release(300),
+            change(Change::DeprecateOp(1)),
+            release(0),
+            change(Change::DeleteOp(2)),
+            release(10),
+            change(Change::RenameOp(1, 2)),
+            release(10),
+        ],
+    );
 }
