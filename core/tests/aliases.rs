@@ -137,6 +137,31 @@ fn an_operator_is_renamed_and_renamed_again() {
     ]);
 }
 
+/// What is renamed with its operator is asked what any renaming is.
+#[test]
+fn an_item_that_is_renamed_with_its_operator_must_accept_what_the_name_allowed() {
+    let attr = "input.X = { dispensable = true }; attr.k = { type = \"i64\", default = 0 }";
+    for (renamed, told) in [
+        ("input.X = { dispensable = true }; attr.a = { type = \"i64\", default = 0, alias = [\"k\"] }", None),
+        (
+            "input.X = { dispensable = true }; attr.a = { type = \"i32\", default = 1, alias = [\"k\"] }",
+            Some("the type of attribute `a` of `g` changed from `i64` to `i32`"),
+        ),
+        (
+            "input.Y = { alias = [\"X\"] }; attr.k = { type = \"i64\", default = 0 }",
+            Some("input `Y` of `g` is no longer dispensable"),
+        ),
+    ] {
+        let mut package = Package::released(&[("f", attr)]);
+        package.version("2.0.0").delete("f").declare("g", &format!("alias.f = {{ unreleased = true }}; {renamed}"));
+        let judged = judge_set(&package.lock, &package.context, &package.source).findings;
+        let found = judged.iter().find(|judged| judged.finding.rule.name == "alias_narrows");
+        let message = found.map(|judged| judged.finding.message());
+        let expected = told.map(|what| format!("operator `g` does not accept all that its alias `f` allowed: {what}"));
+        assert_eq!(message, expected, "{renamed}");
+    }
+}
+
 fn paths(merged: &Merged) -> Vec<&str> {
     merged.choices.iter().map(|choice| choice.path.as_str()).collect()
 }

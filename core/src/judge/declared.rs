@@ -230,9 +230,19 @@ impl Check<'_> {
     /// The first thing that the operator does not accept of what another was.
     fn narrowed_op(&self, old: &Was) -> Option<String> {
         // A revision of the old operator is history, which needs no declaration here.
-        let old =
+        let was =
             OpDef { revisions: self.new.revisions.clone(), moved_from: self.new.moved_from.clone(), ..old.op.clone() };
-        first_not_accepted(&old, self.new)
+        first_not_accepted(&was, self.new).or_else(|| self.narrowed_items(old))
+    }
+
+    /// The same of the items that were renamed with their operator: of a renaming alone, the comparison asks no more than that it is one.
+    fn narrowed_items(&self, old: &Was) -> Option<String> {
+        let alone = Check { released: None, ..*self };
+        let was = OpEntry::new(old.op.clone(), &Since::Unreleased);
+        items(self.new).find_map(|(item, aliases, _)| {
+            let is_renamed = |alias: &&Str| was.side(Some(&(item.0, alias.to_string()))).is_guarded();
+            aliases.iter().filter(is_renamed).find_map(|alias| alone.narrowed_item(&item, alias, old))
+        })
     }
 
     /// The first thing that an item does not accept of what another was.
