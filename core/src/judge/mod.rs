@@ -301,9 +301,11 @@ fn judge_built(lock: &Lock, context: &Context, new: &OpDef, gone: Option<&str>) 
 fn changes(lock: &Lock, base: &OpEntry, new: &OpDef, options: Options) -> Vec<Finding> {
     let mut findings = compare_entry(base, new, options);
     let added: Vec<_> = findings.iter().filter(|f| f.is_addition()).filter_map(|f| f.item.clone()).collect();
-    let now = |item| OpEntry::new(new.clone(), &Since::Unreleased).row_side(Some(item));
-    let reused = |item| tombstone::reused_item(lock, &new.name, item, &now(item), None);
-    findings.extend(added.iter().filter_map(reused));
+    if !added.is_empty() {
+        let now = OpEntry::new(new.clone(), &Since::Unreleased);
+        let reused = |item| tombstone::reused_item(lock, &new.name, item, &now.row_side(Some(item)), None);
+        findings.extend(added.iter().filter_map(reused));
+    }
     findings.extend(tombstone::reused_op(lock, Some(base), new));
     findings
 }
@@ -571,7 +573,11 @@ fn blank(name: &str, line: Line) -> OpEntry {
 
 /// What the last release had of an operator: without what no release carries, and before every change that none has sealed.
 pub(crate) fn last_released(lock: &Lock, name: &str) -> Option<OpEntry> {
-    let mut entry = undone(lock, name, |_, _| true)?;
+    without_unreleased(undone(lock, name, |_, _| true)?)
+}
+
+/// The entry without what no release carries.
+fn without_unreleased(mut entry: OpEntry) -> Option<OpEntry> {
     if entry.stamp.since == Some(Since::Unreleased) {
         return None;
     }

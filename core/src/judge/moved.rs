@@ -6,7 +6,7 @@ use std::fmt;
 use super::tombstone;
 use crate::compare::{Options, compare_op};
 use crate::lock::{Lock, OpEntry, Row, RowKey, Side, Since, released_ops};
-use crate::model::{Map, OpDef, SavedKind};
+use crate::model::OpDef;
 
 /// Why a package's operators cannot be taken over.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,7 +95,7 @@ pub fn take_over<'d>(
     let mut moved = Lock::new(package.clone());
     moved.formerly.clone_from(&other.formerly);
     moved.releases = other.releases.iter().filter(|(version, _)| version.pre.is_empty()).map(cloned).collect();
-    moved.saved = released_data(&other);
+    moved.saved = other.released_data();
     let released = released_ops(&other);
     let is_moved = |def: &&OpDef| def.moved_from.as_deref() == Some(&package);
     let names: BTreeSet<String> = ops.into_iter().filter(is_moved).map(|def| def.name.to_string()).collect();
@@ -155,29 +155,6 @@ pub fn take_over<'d>(
 
 fn cloned<K: Clone, V: Clone>((key, value): (&K, &V)) -> (K, V) {
     (key.clone(), value.clone())
-}
-
-/// What a lock's last release declared of data versions.
-fn released_data(lock: &Lock) -> Map<SavedKind, crate::lock::Saved> {
-    let mut all = lock.saved.clone();
-    for saved in all.values_mut() {
-        let is_new = |since: Option<&Since>| since == Some(&Since::Unreleased);
-        saved.since.retain(|_, stamp| !is_new(stamp.since.as_ref()));
-        saved.bad_since.retain(|_, stamp| !is_new(stamp.since.as_ref()));
-        let (since, bad) = (&saved.since, &saved.bad_since);
-        saved.versions.history.retain(|version, _| since.contains_key(version));
-        saved.versions.bad_consumers.retain(|version| bad.contains_key(version));
-        if saved.versions.history.is_empty() {
-            saved.versions.history = crate::model::DataVersions::default().history;
-        }
-        for (bound, value) in [
-            (&mut saved.min_producer, &mut saved.versions.min_producer),
-            (&mut saved.min_consumer, &mut saved.versions.min_consumer),
-        ] {
-            *value = bound.was.take().unwrap_or(*value);
-        }
-    }
-    all
 }
 
 /// An operator's name and every other that was read as it.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Context, changes, common, last_released, remembered_ops, tombstone, undone};
+use super::{Context, changes, common, remembered_ops, tombstone, undone, without_unreleased};
 use crate::compare::{Finding, op_deleted};
 use crate::lock::{Lock, OpEntry, Row, RowKey, Side, Since, Stamp};
 use crate::model::{Kind, Map, OpDef};
@@ -56,7 +56,9 @@ pub fn updated(lock: &Lock, context: &Context, ops: &BTreeMap<String, OpDef>, ke
                     let from = from.map_or(Side::Absent, |released| released.side(None));
                     let row = row(lock, context, &own, from, entry.row_side(None), &finding);
                     new.ledger.insert(own, row);
-                } else if let (Some(released), Some(before)) = (&released, last_released(lock, name)) {
+                } else if let (Some(released), Some(before)) =
+                    (&released, released.clone().and_then(without_unreleased))
+                {
                     let findings = changes(lock, &before, def, context.options);
                     match findings.as_slice() {
                         [finding] if released.def.is_guarded() && !entry.def.is_guarded() => {

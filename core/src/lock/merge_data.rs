@@ -125,21 +125,30 @@ fn is_sealed(stamp: &Stamp) -> bool {
 
 /// Leaves of data versions and upgrades what the last release had.
 pub(super) fn keep_released_data(lock: &mut Lock) {
-    for saved in lock.saved.values_mut() {
-        let Saved { versions, since, bad_since, min_producer, min_consumer, .. } = saved;
-        since.retain(|_, stamp| is_sealed(stamp));
-        bad_since.retain(|_, stamp| is_sealed(stamp));
-        versions.history.retain(|version, _| since.contains_key(version));
-        if since.is_empty() {
-            versions.history = DataVersions::default().history;
-        }
-        versions.bad_consumers = bad_since.keys().copied().collect();
-        versions.min_producer = min_producer.was.take().unwrap_or(versions.min_producer);
-        versions.min_consumer = min_consumer.was.take().unwrap_or(versions.min_consumer);
-    }
+    lock.saved = lock.released_data();
     lock.saved.retain(|_, saved| *saved != Saved::default());
     lock.upgrades.retain(|_, stamp| is_sealed(stamp));
     lock.gone_upgrades = Set::new();
+}
+
+impl Lock {
+    /// What the last release declared of data versions.
+    pub(crate) fn released_data(&self) -> Map<SavedKind, Saved> {
+        let mut all = self.saved.clone();
+        for saved in all.values_mut() {
+            let Saved { versions, since, bad_since, min_producer, min_consumer, .. } = saved;
+            since.retain(|_, stamp| is_sealed(stamp));
+            bad_since.retain(|_, stamp| is_sealed(stamp));
+            versions.history.retain(|version, _| since.contains_key(version));
+            if since.is_empty() {
+                versions.history = DataVersions::default().history;
+            }
+            versions.bad_consumers = bad_since.keys().copied().collect();
+            versions.min_producer = min_producer.was.take().unwrap_or(versions.min_producer);
+            versions.min_consumer = min_consumer.was.take().unwrap_or(versions.min_consumer);
+        }
+        all
+    }
 }
 
 /// Takes over what another line of releases declared and sealed of data versions and upgrades.
