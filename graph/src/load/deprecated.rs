@@ -1,9 +1,10 @@
 //! What a graph must no longer use, asked of its nodes as they were saved: what upgrades make of them, their author did not
 //! use.
 
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
-use oplock_core::{Deprecated, Kind, Str, Value};
+use oplock_core::{Deprecated, Kind, OpDef, Str, Value};
 
 use super::NodeProblem;
 use crate::check::{Checked, Origin};
@@ -32,31 +33,28 @@ impl<'p> Forbidden<'p> {
         let is_over = |deprecated: &'p Option<Deprecated>| deprecated.as_ref().filter(|d| producer >= d.version);
         let mut forbidden =
             Forbidden { package, producer, op: is_over(&def.deprecated), args: Vec::new(), attrs: Vec::new() };
+        let line = LazyCell::new(|| Line::of(&package.lock));
+        let went = |name: &str, item: Option<(Kind, &str)>| went(package, &line, origin, [op, name], item);
+        // What has the name today may be another operator, or another item, than what had it then.
+        let is_known = |kind, name: &str| !has(def, kind, name) || !went(&def.name, Some((kind, name)));
         for kind in [Kind::Input, Kind::Output] {
-            let is_free = |name: &str| def.arg(kind, name).is_none();
             for arg in def.args(kind) {
                 let Some(deprecated) = is_over(&arg.deprecated) else { continue };
-                let known = names(&arg.name, &arg.aliases, is_free);
-                let known =
-                    known.filter(|name| is_free(name) || !went(package, origin, [op, &def.name], Some((kind, name))));
-                forbidden.args.extend(known.map(|name| (kind, name, deprecated)));
+                let names = names(def, kind, &arg.name, &arg.aliases).filter(|name| is_known(kind, name));
+                forbidden.args.extend(names.map(|name| (kind, name, deprecated)));
             }
         }
+        let defaults = LazyCell::new(|| defaults_before(package, &line, op, producer.saturating_add(1)));
         for attr in def.attrs.iter() {
             let Some(deprecated) = is_over(&attr.deprecated) else { continue };
-            // Where it had none then, that of today.
-            let defaults = defaults_before(package, &Line::of(&package.lock), op, producer.saturating_add(1));
-            let is_free = |name: &str| def.attr(name).is_none();
-            let is_other =
-                |name: &str| !is_free(name) && went(package, origin, [op, &def.name], Some((Kind::Attr, name)));
-            for name in names(&attr.name, &attr.aliases, is_free).filter(|name| !is_other(name)) {
+            for name in names(def, Kind::Attr, &attr.name, &attr.aliases).filter(|name| is_known(Kind::Attr, name)) {
+                // Where it had none then, that of today.
                 let then = defaults.iter().find(|(attr, _)| attr == name).map(|(_, value)| value);
                 forbidden.attrs.push((name, deprecated, then.or(attr.default.as_ref()).cloned()));
             }
         }
         let is_any = forbidden.op.is_some() || !forbidden.args.is_empty() || !forbidden.attrs.is_empty();
-        // What has the name today may be another operator than what had it then.
-        let is_other = || package.ops.contains_key(op) && went(package, origin, [op, op], None);
+        let is_other = || package.ops.contains_key(op) && went(op, None);
         (is_any && !is_other()).then_some(forbidden)
     }
 
@@ -72,8 +70,7 @@ impl<'p> Forbidden<'p> {
 }
 
 /// Whether an operator, or an item that it has by one of its names, was deleted after the last release that writer and reader share.
-fn went(package: &Package, origin: &Origin, ops: [&str; 2], item: Option<(Kind, &str)>) -> bool {
-    let line = Line::of(&package.lock);
+fn went(package: &Package, line: &Line<'_>, origin: &Origin, ops: [&str; 2], item: Option<(Kind, &str)>) -> bool {
     let shared = line.release(origin.release.as_ref());
     ops.into_iter().flat_map(|op| package.lock.rows_of(op)).any(|(key, row)| {
         let is_it = key.item.as_ref().map(|(kind, name)| (*kind, name.as_str())) == item;
@@ -84,9 +81,13 @@ fn went(package: &Package, origin: &Origin, ops: [&str; 2], item: Option<(Kind, 
     })
 }
 
+fn has(def: &OpDef, kind: Kind, name: &str) -> bool {
+    def.item_names().any(|item| item == (kind, name))
+}
+
 /// The name of an item, and those under which it was saved before and nothing else is now.
-fn names<'p>(name: &'p str, aliases: &'p [Str], is_free: impl Fn(&str) -> bool) -> impl Iterator<Item = &'p str> {
-    let free = aliases.iter().map(AsRef::as_ref).filter(move |alias| is_free(alias));
+fn names<'p>(def: &OpDef, kind: Kind, name: &'p str, aliases: &'p [Str]) -> impl Iterator<Item = &'p str> {
+    let free = aliases.iter().map(AsRef::as_ref).filter(move |alias| !has(def, kind, alias));
     std::iter::once(name).chain(free)
 }
 

@@ -210,12 +210,11 @@ impl Engine<'_, '_> {
 
     fn run_package(&mut self, package: usize) {
         let mut worklist = Worklist::new();
-        let last_block = if self.program.faults.keeps(Fault::SubBlocksAreUpgraded) { NONE } else { 0 };
         for (id, slot) in self.slots.iter().enumerate() {
             if slot.package as usize == package
                 && let Some(node) = &slot.node
                 && self.steps[package].concern(&node.op, slot.level)
-                && slot.block <= last_block
+                && (slot.block == 0 || self.program.faults.keeps(Fault::SubBlocksAreUpgraded))
             {
                 let id = u32::try_from(id).unwrap_or(NONE);
                 match worklist.get_mut(&node.op) {
@@ -370,9 +369,9 @@ impl Engine<'_, '_> {
                 for id in made {
                     self.touches.entry(id).or_default().push(Touch { function: function(), items: None });
                     let Some(node) = &self.slots[id as usize].node else { continue };
-                    if !self.program.faults.keeps(Fault::NewNodesWait) && node.op == *op {
+                    // It may make nodes without end.
+                    if !self.program.faults.keeps(Fault::NewNodesWait) && node.op == *op && ids.len() < 1000 {
                         ids.push(id);
-                        ids.truncate(1000); // it may make nodes without end
                     }
                     let op = node.op.clone();
                     worklist.entry(op).or_default().push(id);

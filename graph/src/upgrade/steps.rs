@@ -71,10 +71,7 @@ impl<'p> Steps<'p> {
         let mut versions: BTreeMap<u32, BTreeMap<String, OpSteps<'p>>> = BTreeMap::new();
         let line = Line::of(&package.lock);
         for (key, row) in &package.lock.ledger {
-            let Some(version) = row.version else { continue };
-            if version <= above {
-                continue;
-            }
+            let Some(version) = row.version.filter(|version| *version > above) else { continue };
             let steps = of_row(package, &line, key, row, faults);
             if !steps.is_empty() {
                 versions.entry(version).or_default().entry(key.op.clone()).or_default().derived.extend(steps);
@@ -114,10 +111,7 @@ impl<'p> Steps<'p> {
 fn functions(package: &Package, above: u32) -> BTreeMap<(String, u32), Vec<&UpgradeFn>> {
     let mut functions: BTreeMap<_, Vec<_>> = BTreeMap::new();
     // Its name sorts before those of operators.
-    for ((op, version), run) in &package.upgrades {
-        if *version <= above {
-            continue;
-        }
+    for ((op, version), run) in package.upgrades.iter().filter(|((_, version), _)| *version > above) {
         if op != COMMON {
             functions.entry((op.clone(), *version)).or_default().push(run);
             continue;
