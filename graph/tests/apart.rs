@@ -197,17 +197,14 @@ fn a_quant_operand_is_required_but_in_a_quantised_export() {
 
 #[test]
 fn the_release_that_deleted_an_operator_is_named() {
-    let gone = r#"
-[release]
-"1.0.0" = { date = "2026-01-01" }
-"2.0.0" = { date = "2026-02-01", graph = 2 }
-[saved]
-graph.version.2 = { text = "", since = "2.0.0" }
+    let gone = &two_releases(
+        r#"
 [op]
 g.since = "1.0.0"
 [ledger]
 f."2.0.0".op = { rule = "op_deleted", version = 2, from = { since = "1.0.0" } }
-"#;
+"#,
+    );
     let reader = vision("2.0.0", gone);
     let deleted = |op: &str| {
         let refused = refused(&reader, &written(graph([node(op)]), stamp(1, 1, &[])));
@@ -220,18 +217,15 @@ f."2.0.0".op = { rule = "op_deleted", version = 2, from = { since = "1.0.0" } }
 /// A changed default is filled into the nodes that leave it out, and only of these is it told.
 #[test]
 fn an_upgrade_that_changes_nothing_is_not_told() {
-    let changed = r#"
-[release]
-"1.0.0" = { date = "2026-01-01" }
-"2.0.0" = { date = "2026-02-01", graph = 2 }
-[saved]
-graph.version.2 = { text = "", since = "2.0.0" }
+    let changed = &two_releases(
+        r#"
 [op]
 f.since = "1.0.0"
 f.attr.n = { type = "i32", default = 2 }
 [ledger]
 f."2.0.0".attr.n = { rule = "attr_changed", version = 2, from = { type = "i32", default = 1, since = "1.0.0" }, to = { type = "i32", default = 2 } }
-"#;
+"#,
+    );
     let reader = vision("2.0.0", changed);
     let told = |nodes: &[Node]| {
         let loaded = loaded(&reader, &written(graph(nodes.to_vec()), stamp(1, 1, &[])));
@@ -307,9 +301,7 @@ f."2.0.0".attr.a = {{ rule = "item_deprecated", from = {{ type = "i32", default 
     let reader = vision("4.0.0", &text);
     for (producer, default) in [(2, 1), (3, 2), (4, 3)] {
         for value in 1..=3 {
-            let mut stamp = stamp(producer, 1, &[]);
-            stamp.releases = (1..=producer).map(|i| release(&format!("{i}.0.0"), i)).collect();
-            let read = load(&reader, &written(graph([node("f").attr("a", i32(value))]), stamp));
+            let read = load(&reader, &of_major(producer, graph([node("f").attr("a", i32(value))])));
             assert_eq!(read.is_ok(), value == default, "{value} at data version {producer}");
         }
     }

@@ -752,15 +752,12 @@ f.attr.fast = { type = "bool", default = false, since = "1.2.0" }
 fn l28_an_op_of_another_crate() {
     let old = "[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\n[op]\nround.since = \"1.0.0\"\n";
     let saved = save(&vision("1.0.0", old), &graph([node("round")]));
-    let gone = r#"
-[release]
-"1.0.0" = { date = "2026-01-01" }
-"2.0.0" = { date = "2026-02-01", graph = 2 }
-[saved]
-graph.version.2 = { text = "", since = "2.0.0" }
+    let gone = &two_releases(
+        r#"
 [ledger]
 round."2.0.0".op = { rule = "op_deleted", version = 2, from = { since = "1.0.0" } }
-"#;
+"#,
+    );
     // Its release 1.0.0 is another than that of vision-ops.
     let math = |text: &str| {
         let own = "[release]\n\"1.0.0\" = { date = \"2026-02-01\" }\n[op]\nround.since = \"1.0.0\"\n";
@@ -793,12 +790,8 @@ round."2.0.0".op = { rule = "op_deleted", version = 2, from = { since = "1.0.0" 
 fn a_package_that_was_renamed() {
     let old = "[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\n[op]\nf.since = \"1.0.0\"\n\
                f.attr.axis = { type = \"i32\", default = 1 }\nmul.since = \"1.0.0\"\n";
-    let new = r#"
-[release]
-"1.0.0" = { date = "2026-01-01" }
-"2.0.0" = { date = "2026-02-01", graph = 2 }
-[saved]
-graph.version.2 = { text = "", since = "2.0.0" }
+    let new = &two_releases(
+        r#"
 [op]
 f.since = "1.0.0"
 f.attr.axis = { type = "i32", default = 2 }
@@ -807,7 +800,8 @@ matmul.alias.mul = {}
 [ledger]
 f."2.0.0".attr.axis = { rule = "attr_changed", version = 2, from = { type = "i32", default = 1, since = "1.0.0" }, to = { type = "i32", default = 2 } }
 mul."2.0.0".op = { rule = "op_deleted", version = 2, from = { since = "1.0.0" } }
-"#;
+"#,
+    );
     let saved = save(&vision("1.0.0", old), &graph([node("f"), node("mul")]));
     let renamed = |formerly: &str| {
         let lock = format!("formerly = [{formerly}]\n{new}");
@@ -1065,19 +1059,16 @@ fn an_extra_attr_is_made_one_of_the_readers() {
 /// Nothing is promised of it, and still no attribute is lost that says something.
 #[test]
 fn an_unknown_attr_of_unpromised_data_is_dropped_at_the_default_with_which_it_was_added() {
-    let renamed = r#"
-[release]
-"1.0.0" = { date = "2026-01-01" }
-"2.0.0" = { date = "2026-02-01", graph = 2 }
-[saved]
-graph.version.2 = { text = "", since = "2.0.0" }
+    let renamed = &two_releases(
+        r#"
 [op]
 f.since = "1.0.0"
 g.since = "2.0.0"
 g.alias.old = {}
 [ledger]
 old."2.0.0".op = { rule = "op_deleted", version = 2, from = { since = "1.0.0" } }
-"#;
+"#,
+    );
     let reader = vision("2.0.0", renamed);
     let read = |op: &str, mode: i32| {
         let unpromised = Unpromised { reason: "it is a pre-release".to_owned(), digests: [].into() };

@@ -77,9 +77,7 @@ f."4.0.0".op = { rule = "op_deleted", version = 4, from = { since = "1.0.0" } }
 
 /// As that release of `vision-ops` wrote it.
 fn of(producer: i64, node: Node) -> Graph {
-    let mut stamp = stamp(producer, 1, &[]);
-    stamp.releases = (1..=producer).map(|i| release(&format!("{i}.0.0"), i)).collect();
-    written(graph([node]), stamp)
+    of_major(producer, graph([node]))
 }
 
 fn n(program: &Program, graph: &Graph) -> Value {
@@ -198,12 +196,8 @@ fn functions_come_along_only_with_their_package() {
 
 #[test]
 fn an_operator_that_was_renamed_before_or_after_it_moved_is_followed() {
-    let renamed = r#"
-[release]
-"1.0.0" = { date = "2026-01-01" }
-"2.0.0" = { date = "2026-02-01", graph = 2 }
-[saved]
-graph.version.2 = { text = "", since = "2.0.0" }
+    let renamed = &two_releases(
+        r#"
 [op]
 f.since = "2.0.0"
 f.alias = ["old"]
@@ -211,7 +205,8 @@ f.attr.n = { type = "i32", default = 2 }
 [ledger]
 old."2.0.0".op = { rule = "op_deleted", version = 2, from = { since = "1.0.0" } }
 old."2.0.0".attr.n = { rule = "op_deleted", version = 2, from = { type = "i32", default = 1, since = "1.0.0" } }
-"#;
+"#,
+    );
     let renamed = renamed.replace("f.alias = [\"old\"]", "f.alias.old = {}");
     let program = Program::of([math("math-ops", &renamed)]).unwrap();
     assert_eq!(n(&program, &of(1, node("old"))), i32(1));

@@ -56,18 +56,15 @@ fn reason(program: &Program, graph: &oplock_graph::Graph) -> Option<String> {
 fn older_data_is_loaded_before_it_is_saved() {
     let old = "[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\n[op]\nf.since = \"1.0.0\"\n\
                f.attr.scale = { type = \"f32\", default = 1.0 }\n";
-    let new = r#"
-[release]
-"1.0.0" = { date = "2026-01-01" }
-"2.0.0" = { date = "2026-02-01", graph = 2 }
-[saved]
-graph.version.2 = { text = "", since = "2.0.0" }
+    let new = &two_releases(
+        r#"
 [op]
 f.since = "1.0.0"
 f.attr.scale = { type = "f32", default = 2.0 }
 [ledger]
 f."2.0.0".attr.scale = { rule = "attr_changed", version = 2, from = { type = "f32", default = 1.0, since = "1.0.0" }, to = { type = "f32", default = 2.0 } }
-"#;
+"#,
+    );
     let (old, new) = (vision("1.0.0", old), vision("2.0.0", new));
     let saved = save(&old, &graph([node("f")]));
     let refused = new.save(&saved).unwrap_err();

@@ -4,6 +4,7 @@ mod common;
 
 use std::sync::{Arc, Mutex};
 
+use common::of_major as of;
 use common::*;
 use oplock_core::Value;
 use oplock_graph::{Graph, NodeProblem, Package, Program, Upgrade, UpgradeError, UpgradeFn};
@@ -33,13 +34,6 @@ fn with(
 ) -> Package {
     package.upgrades.insert((op.into(), before), UpgradeFn::new(function));
     package
-}
-
-/// As that release wrote it.
-fn of(producer: i64, graph: Graph) -> Graph {
-    let mut stamp = stamp(producer, 1, &[]);
-    stamp.releases = (1..=producer).map(|i| release(&format!("{i}.0.0"), i)).collect();
-    written(graph, stamp)
 }
 
 fn upgraded(program: &Program, graph: &Graph) -> Vec<oplock_registry::Node> {

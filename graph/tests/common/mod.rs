@@ -83,6 +83,25 @@ pub fn blocks(blocks: impl IntoIterator<Item = Vec<Node>>) -> Graph {
     Graph { blocks: blocks.into_iter().map(block).collect(), ..Graph::default() }
 }
 
+/// A lock of releases 1.0.0 and 2.0.0, which write data versions 1 and 2, and of what else is said.
+pub fn two_releases(text: &str) -> String {
+    let releases = r#"
+[release]
+"1.0.0" = { date = "2026-01-01" }
+"2.0.0" = { date = "2026-02-01", graph = 2 }
+[saved]
+graph.version.2 = { text = "", since = "2.0.0" }
+"#;
+    format!("{releases}{}", text.trim_start())
+}
+
+/// A graph of the release of that major version, which writes the data version of that number, and of those before it.
+pub fn of_major(producer: i64, graph: Graph) -> Graph {
+    let mut stamp = stamp(producer, 1, &[]);
+    stamp.releases = (1..=producer).map(|i| release(&format!("{i}.0.0"), i)).collect();
+    written(graph, stamp)
+}
+
 /// The record of a writer whose only release is 1.0.0.
 pub fn stamp(producer: i64, min_consumer: i64, bad_consumers: &[i64]) -> Stamp {
     Stamp {
