@@ -1,13 +1,15 @@
-//! Operands that were Extra for the writer: dropped before upgrades where they are not Extra here, so that no upgrade takes
-//! them for what is promised under their names today.
+//! Operands that were Extra for the writer: dropped before upgrades where they are not Extra here, or were not at some release between,
+//! so that no upgrade takes them for what is promised under their names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use oplock_core::{Kind, OpDef, Part};
+use oplock_core::{Kind, Lock, OpDef, Part};
+use semver::Version;
 
 use super::node::DroppedOutput;
-use crate::check::Checked;
+use crate::check::{Checked, Route};
 use crate::faults::Fault;
+use crate::history::{Line, Needs};
 use crate::model::Block;
 use crate::program::Program;
 use crate::report::{Note, Place, Report};
@@ -26,10 +28,10 @@ pub(super) fn drop_operands(
     }
     let mut gone: BTreeMap<String, BTreeSet<(Kind, String)>> = BTreeMap::new();
     for (op, items) in table.iter_mut() {
-        let home = checked.routes.get(op).map(|route| route.moved_to.unwrap_or(route.package));
-        let def = home.and_then(|package| package.read_as(op));
-        let is_extra = |(kind, name): &(Kind, String)| def.is_some_and(|def| is_extra(def, *kind, name));
-        let (kept, other) = std::mem::take(items).into_iter().partition(is_extra);
+        let stays = checked.routes.get(op).and_then(|route| Stays::of(checked, route, op));
+        let (kept, other) = std::mem::take(items)
+            .into_iter()
+            .partition(|(kind, name)| stays.as_ref().is_some_and(|s| s.holds(*kind, name)));
         *items = kept;
         gone.insert(op.clone(), other);
     }
@@ -59,8 +61,36 @@ pub(super) fn drop_operands(
     dropped
 }
 
-/// Whether what has that name today, or had it before, is Extra.
-fn is_extra(def: &OpDef, kind: Kind, name: &str) -> bool {
-    let renamed = || def.item_of_alias(kind, name).and_then(|name| def.arg(kind, name));
-    def.arg(kind, name).or_else(renamed).is_some_and(|arg| arg.part == Part::Extra)
+/// Which operands of one operator are Extra throughout, from the writer to this program.
+struct Stays<'p> {
+    op: &'p str,
+    def: &'p OpDef,
+    /// What tells its past, and from where on: the lock of its package, and of that to which it moved.
+    pasts: Vec<(&'p Lock, Line<'p>, Needs)>,
+}
+
+impl<'p> Stays<'p> {
+    /// `None` where none of them is: the operator is not here.
+    fn of(checked: &Checked<'_>, route: &Route<'p>, op: &'p str) -> Option<Self> {
+        let def = route.moved_to.unwrap_or(route.package).read_as(op)?;
+        let past = |lock: &'p Lock, release: Option<&Version>| {
+            let line = Line::of(lock);
+            let from = release.map_or(Needs::Nothing, |release| line.release(Some(release)));
+            (lock, line, from)
+        };
+        let own = past(&route.package.lock, checked.origins[route.origin].release.as_ref());
+        let pasts = std::iter::once(own).chain(route.moved_to.map(|heir| past(&heir.lock, None))).collect();
+        Some(Stays { op, def, pasts })
+    }
+
+    /// Whether what has that name today, or had it before, is Extra, and none of the releases since the writer's promised anything of
+    /// it: the functions of those take it for that.
+    fn holds(&self, kind: Kind, name: &str) -> bool {
+        let names = [Some(name), self.def.item_of_alias(kind, name)];
+        let found = names.iter().flatten().find_map(|name| self.def.arg(kind, name));
+        let ops = [self.op, &self.def.name];
+        let was_promised =
+            |name: &str| self.pasts.iter().any(|(lock, line, from)| line.went(lock, *from, ops, Some((kind, name))));
+        found.is_some_and(|arg| arg.part == Part::Extra) && !names.into_iter().flatten().any(was_promised)
+    }
 }

@@ -28,6 +28,10 @@ fn lives_that_once_refuted_the_guarantee_keep_it() {
         &[add(0, 0), put(0, 5), release(10), put(0, 7), release(300)],
     );
     keeps(
+        "nor one that was promised at a release between, and is Extra again",
+        &[add(0, 0), put(0, 5), release(10), put(0, 7), release(10), put(0, 5), release(300)],
+    );
+    keeps(
         "an alias that comes later does not take what a function made something else of",
         &[
             add(0, 3),
