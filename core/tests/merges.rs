@@ -169,7 +169,7 @@ fn a_version_that_both_lines_sealed_on_another_day_is_told() {
     let [told] = &told[..] else { panic!("{told:?}") };
     assert_eq!(
         told.to_string(),
-        "release 1.1.0: took ours, sealed on 2026-01-01 with 1 changes; left theirs, sealed on 2026-01-02 with 1 changes"
+        "release 1.1.0: took ours, sealed on 2026-01-01 with 1 change; left theirs, sealed on 2026-01-02 with 1 change"
     );
 }
 

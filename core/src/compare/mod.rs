@@ -339,7 +339,6 @@ fn compare_defaults(old: &AttrDef, new: &AttrDef, out: &mut Vec<Finding>, findin
     out.push(finding().field("default", show(old), show(new)).defaults(old.default.clone(), new.default.clone()));
 }
 
-/// An empty list of values allows every value.
 /// Whether two types differ in nothing but whether an integer may be negative: what is saved is of one type.
 fn is_sign_apart(old: AttrType, new: AttrType) -> bool {
     use ScalarType::{I64, Size};

@@ -60,8 +60,10 @@ fn absorb_older(lock: &Lock, other: &Lock) -> Merged {
             && (!ours.is(release) || !is_same_release(lock, other, version))
         {
             // Each line sealed it: only one of them can have been published.
-            let of =
-                |lock: &Lock, date: &str| format!("sealed on {date} with {} changes", carried(lock, version).len());
+            let of = |lock: &Lock, date: &str| {
+                let changes = carried(lock, version).len();
+                format!("sealed on {date} with {changes} change{}", if changes == 1 { "" } else { "s" })
+            };
             let (path, ours) = (format!("release {version}"), of(lock, &ours.date));
             merged.choices.push(Choice { path, ours, theirs: of(other, &release.date), took_ours: true });
         }

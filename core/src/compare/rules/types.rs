@@ -159,10 +159,19 @@ pub(super) const RULES: &[Rule] = &[
         why: "Every number of variables that a graph may have there is still allowed.",
         example: "{ op: \"concat\", inputs: { X: [a, b] } } loads as before.",
         source: TENSORFLOW,
-        cases: &[Case {
-            message: "the least number of variables of {kind} `{item}` of `{op}` is lowered from {from} to {to}",
-            ..ADDITION
-        }],
+        cases: &[
+            Case {
+                message: "the least number of variables of {kind} `{item}` of `{op}` is lowered from {from} to {to}",
+                ..ADDITION
+            },
+            Case {
+                field: "min",
+                from: "1",
+                to: "1",
+                message: "{kind} `{item}` of `{op}` takes at least one variable, as it does where nothing is said",
+                ..ADDITION
+            },
+        ],
     },
     Rule {
         name: "operand_ref_changed",
