@@ -272,6 +272,33 @@ fn min_producer_rises_only_to_what_was_released_long_enough_ago() {
     assert_eq!(young.lines("min_producer"), ["graph.min_producer = 2"]);
 }
 
+/// What another line wrote is taken as of where the two parted: who has data of this line cannot write it anew with that.
+#[test]
+fn min_producer_does_not_rise_by_what_another_line_released() {
+    let mut trunk = Life::released(&[4]);
+    let mut other = trunk.clone();
+    other.versions(&[4, 8]).version("1.1.0").update();
+    other.today = "2026-02-01";
+    other.seal();
+    trunk.op("added", "").version("2.0.0").update();
+    trunk.today = "2026-03-01";
+    trunk.seal();
+    trunk.lock = absorb(&trunk.lock, &other.lock).lock;
+    trunk.versions(&[4, 8]);
+    let mut early = trunk.clone();
+    early.min_producer(8).version("3.0.0").update();
+    early.today = "2027-01-01";
+    early.cannot_seal("no release writes such graphs yet");
+    trunk.version("2.1.0").update();
+    trunk.today = "2026-04-01";
+    trunk.seal();
+    trunk.min_producer(8).version("3.0.0").update();
+    trunk.today = "2026-09-27";
+    trunk.cannot_seal("2.1.0, the first release that writes such graphs, was sealed on 2026-04-01");
+    trunk.today = "2026-09-28";
+    trunk.seal();
+}
+
 #[test]
 fn a_version_that_only_names_a_bad_consumer_is_a_patch() {
     let mut life = Life::released(&[4, 6]);

@@ -7,7 +7,7 @@ use semver::Version;
 use super::Context;
 use super::data::only_names_bad_consumers;
 use crate::day::day_after;
-use crate::lock::{Lock, Since, Stamp};
+use crate::lock::{Lock, Release, Since, Stamp};
 use crate::model::{Map, SavedKind};
 use crate::version::Bump;
 
@@ -56,7 +56,10 @@ pub(super) fn check_window(lock: &Lock, context: &Context, today: &str) -> Resul
         if window == 0 {
             continue;
         }
-        let first = lock.release_line().into_iter().find(|(_, release)| release.version_of(*kind) >= to);
+        // A release that was taken over from another line writes nothing that this line takes for more than where the two parted.
+        let own = |release: &Release| release.behind.is_none();
+        let mut line = lock.release_line().into_iter();
+        let first = line.find(|(_, release)| own(release) && release.version_of(*kind) >= to);
         let from_day = first.and_then(|(_, release)| day_after(&release.date, window));
         if from_day.as_deref().is_none_or(|day| day > today) {
             let released = first.map(|(version, release)| (version.clone(), release.date.clone()));
