@@ -97,7 +97,8 @@ impl Workspace {
         }
         let package = Package { library, ops: 0 };
         let mut command = self.cargo(["build", "--offline", "--package", &package.to_string()]);
-        command.env("CARGO_TARGET_DIR", target);
+        // What comes from a registry is never built incrementally; this workspace's crates would be, since a path leads to them.
+        command.env("CARGO_TARGET_DIR", target).env("CARGO_INCREMENTAL", "0");
         Ok(command)
     }
 
