@@ -19,6 +19,8 @@ pub(crate) struct Life {
     pub(crate) fork: usize,
     /// Which of the steps did something.
     pub(crate) done: Vec<usize>,
+    /// How often the trunk took the maintenance line over.
+    pub(crate) absorbed: usize,
     pub(crate) without: Without,
 }
 
@@ -28,6 +30,7 @@ impl Life {
         let (mut trunk, mut branch) = (Line::new(), None);
         let (mut releases, mut done): (Vec<Release>, _) = (Vec::new(), Vec::new());
         let mut strangers = None;
+        let mut absorbed = 0;
         for (index, step) in steps.iter().enumerate() {
             let line = if step.on_branch { branch.as_mut() } else { Some(&mut trunk) };
             let Some(line) = line else { continue };
@@ -45,12 +48,19 @@ impl Life {
                     branch.is_some()
                 }
                 What::Fork => false,
+                What::Absorb => {
+                    let release = branch.as_ref().and_then(|branch| trunk.absorb(branch, &mut numbers, without));
+                    let is_done = release.is_some();
+                    releases.extend(release);
+                    is_done
+                }
                 What::Stranger(op, which) => {
                     strangers.get_or_insert(beginning(op, which));
                     true
                 }
             };
             if is_done {
+                absorbed += usize::from(step.what == What::Absorb);
                 done.push(index);
             }
         }
@@ -61,7 +71,7 @@ impl Life {
         }
         let fork = trunk.fork.unwrap_or(usize::MAX);
         let branch = branch.map(|line| line.states).unwrap_or_default();
-        Life { releases, trunk: trunk.states, branch, fork, done, without }
+        Life { releases, trunk: trunk.states, branch, fork, done, absorbed, without }
     }
 
     /// What an operator or item of that number is called when it first is.
@@ -121,6 +131,8 @@ pub(crate) struct Shape {
     pub(crate) is_wide: bool,
     /// Whether a relaxed requirement is no break, and the places of operands may be promised.
     pub(crate) is_relaxed: bool,
+    /// Whether the trunk takes the maintenance line over.
+    pub(crate) is_joined: bool,
 }
 
 /// Random steps.
@@ -150,6 +162,11 @@ pub(crate) fn random(dice: &mut Dice, shape: Shape) -> Vec<Step> {
         }
         if shape.is_relaxed && dice.once_in(12) {
             steps.push(step(on_branch, What::Change(Change::PromisePlaces)));
+        }
+        if shape.is_joined && is_forked && dice.once_in(8) {
+            // Of both lines nothing is on the way.
+            let release = |on_branch| step(on_branch, What::Release(10));
+            steps.extend([release(true), release(false), step(false, What::Absorb)]);
         }
         steps.push(step(
             on_branch,

@@ -25,7 +25,7 @@ mod transform;
 
 use meet::Counts;
 use rules::Without;
-use search::{Extent, RELAXED, WIDE, search};
+use search::{Extent, JOINED, RELAXED, WIDE, search};
 
 fn number(variable: &str, default: usize) -> usize {
     let text = std::env::var(variable).unwrap_or_default();
@@ -38,7 +38,7 @@ fn what_is_accepted_loads_and_means_the_same() {
         Extent { pairs: number("OPLOCK_LIVES", 12_000), graphs: 6, seed: number("OPLOCK_SEED", 0) as u64 * 1_000_000 };
     let mut counts = Counts::default();
     // First lives of one package whose operators have nothing in common.
-    let kinds = [0, WIDE, RELAXED];
+    let kinds = [0, WIDE, RELAXED, JOINED];
     for kind in kinds {
         let mut own = Counts::default();
         let extent = Extent { pairs: extent.pairs / kinds.len(), seed: extent.seed + kind, ..extent };
@@ -51,5 +51,9 @@ fn what_is_accepted_loads_and_means_the_same() {
     }
     // What must be accepted is; that much must be, so nothing is kept by refusing everything.
     assert!(counts.accepted * 2 > counts.pairs, "most of it is refused: {counts:?}");
+    assert!(
+        (counts.absorbed + 1) * 100_000 > counts.pairs,
+        "the maintenance line is hardly ever taken over: {counts:?}"
+    );
     assert!(counts.had_to_be * 4 > counts.accepted * 3, "little of it had to be accepted: {counts:?}");
 }

@@ -27,12 +27,14 @@ pub(crate) struct Counts {
     /// That had to be accepted, and were.
     pub(crate) had_to_be: usize,
     pub(crate) unpromised: usize,
+    /// How often the trunk took the maintenance line over.
+    pub(crate) absorbed: usize,
 }
 
 impl Counts {
     /// Those of another search too.
     pub(crate) fn add(&mut self, other: &Counts) {
-        let Counts { lives, releases, pairs, accepted, accepted_of_others, had_to_be, unpromised } = other;
+        let Counts { lives, releases, pairs, accepted, accepted_of_others, had_to_be, unpromised, absorbed } = other;
         self.lives += lives;
         self.releases += releases;
         self.pairs += pairs;
@@ -40,6 +42,7 @@ impl Counts {
         self.accepted_of_others += accepted_of_others;
         self.had_to_be += had_to_be;
         self.unpromised += unpromised;
+        self.absorbed += absorbed;
     }
 }
 
@@ -89,6 +92,7 @@ pub(crate) fn meet(life: &Life, seed: u64, graphs: usize, counts: &mut Counts) -
     let mut dice = Dice::new(seed);
     counts.lives += 1;
     counts.releases += life.releases.len();
+    counts.absorbed += life.absorbed;
     for (writer, release) in life.releases.iter().enumerate() {
         for _ in 0..graphs {
             let graph = graphs::random(&mut dice, &life.state(release).defs, life.without.uses_deprecated());

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use oplock_core::approvals::{Approval, Approvals};
 use oplock_core::judge::{Source, judge_source, seal};
-use oplock_core::lock::{OpEntry, Since, expand_common};
+use oplock_core::lock::{Merged, OpEntry, Since, absorb, expand_common};
 use oplock_core::{
     Bump, COMMON, Context, DataVersions, Deprecated, Judged, Kind, Lock, OpDef, Options, Remedy, Revision, SavedKind,
     Str, Verdict,
@@ -15,7 +15,7 @@ use semver::Version;
 use crate::identity::{Numbers, State, follow};
 use crate::rules::{Rule, Without};
 use crate::small::signature;
-use crate::step::{BEGINNINGS, Change, Item, OPS, RENAMES, common_items, fixed, items};
+use crate::step::{BEGINNINGS, Change, Item, OPS, RENAMES, common_items, fixed, items, items_of};
 use crate::transform::{Side, Transform};
 
 /// A release, for the engine.
@@ -97,9 +97,58 @@ impl Line {
     /// Makes a change, and whatever core asks for with it; `false` where it is not allowed, or is none.
     pub(crate) fn change(&mut self, change: Change, without: Without) -> bool {
         let mut source = self.source.clone();
-        if !self.edit(&mut source, change) || source == self.source {
-            return false;
+        self.edit(&mut source, change) && source != self.source && self.have(source, without)
+    }
+
+    /// Takes the other line over, with what its last release had, and seals a release; `None` where it has nothing new, where no lock can hold
+    /// both, or where this line's next release has begun or is the first since the other one parted.
+    pub(crate) fn absorb(&mut self, other: &Line, numbers: &mut Numbers, without: Without) -> Option<Release> {
+        let Merged { lock, choices } = absorb(&self.lock, &other.lock);
+        let is_parted = self.fork.is_some_and(|fork| fork + 1 < self.states.len());
+        if !choices.is_empty() || !is_parted || self.source != self.sealed || lock.releases == self.lock.releases {
+            return None;
         }
+        let mut source = self.source.clone();
+        source.positional |= lock.positional;
+        let (versions, theirs) = (source.saved.get_or_default(SavedKind::Graph), lock.data_versions(SavedKind::Graph));
+        versions.min_producer = versions.min_producer.max(theirs.min_producer);
+        versions.min_consumer = versions.min_consumer.max(theirs.min_consumer);
+        versions.bad_consumers.extend(theirs.bad_consumers);
+        for (version, text) in theirs.history {
+            if !versions.history.contains_key(&version) {
+                versions.history.insert(version, text);
+            }
+        }
+        for (op, entry) in &lock.ops {
+            let is_promised = |item: &(Kind, String)| matches!(entry.side(Some(item)).since(), Some(Since::Release(_)));
+            if !source.ops.contains_key(op) && !matches!(entry.stamp.since, Some(Since::Release(_))) {
+                continue;
+            }
+            let of = || OpDef {
+                inputs: Vec::new().into(),
+                outputs: Vec::new().into(),
+                attrs: Vec::new().into(),
+                ..entry.def.clone()
+            };
+            let def = source.ops.entry(op.clone()).or_insert_with(of);
+            for item in items_of(&entry.def) {
+                let (kind, name) = item.key();
+                if is_promised(&(kind, name.to_owned())) && !def.item_names().any(|own| own == (kind, name)) {
+                    put(def, &item);
+                }
+            }
+        }
+        let before = self.clone();
+        (self.lock, self.day) = (lock, self.day.max(other.day));
+        let release = if self.have(source, without) { self.release(0, numbers, without) } else { None };
+        if release.is_none() {
+            *self = before;
+        }
+        release
+    }
+
+    /// Gives the package another source, and whatever core asks for with it.
+    fn have(&mut self, mut source: Source, without: Without) -> bool {
         if source.positional {
             source.ops.values_mut().for_each(|def| *def = def.clone().unnumbered().numbered());
         }

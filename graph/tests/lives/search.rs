@@ -37,11 +37,15 @@ pub(crate) const WIDE: u64 = 1 << 40;
 /// From this number on, a relaxed requirement is no break in them, and the places of operands may be promised.
 pub(crate) const RELAXED: u64 = 1 << 41;
 
+/// From this number on, the trunk takes the maintenance line over.
+pub(crate) const JOINED: u64 = 1 << 42;
+
 /// The steps of a random life.
 pub(crate) fn steps(life: u64) -> Vec<Step> {
     let mut dice = Dice::new(life);
     let steps = 4 + dice.below(40);
-    random(&mut dice, Shape { steps, is_wide: life >= WIDE, is_relaxed: life >= RELAXED })
+    let shape = Shape { steps, is_wide: life >= WIDE, is_relaxed: life >= RELAXED, is_joined: life >= JOINED };
+    random(&mut dice, shape)
 }
 
 /// Searches random lives until so many pairs of a graph and a reader were tried, or one refutes the guarantee.

@@ -2,7 +2,8 @@
 //!
 //! The operator has up to two inputs, one output and up to two attributes. By default a sample of the lives, evenly spread; so
 //! many with `OPLOCK_SMALL=3000 cargo test --release -p oplock-graph --test lives small`, with `OPLOCK_SMALL=pairs` all in which at
-//! most two of the items are ever other than the simplest, and with `OPLOCK_SMALL=all` all there are, which takes days.
+//! most two of the items are ever other than the simplest, with `OPLOCK_SMALL=few` all of the operator with fewer kinds of attributes, and with
+//! `OPLOCK_SMALL=all` all there are, which takes days.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -98,25 +99,42 @@ fn graphs(def: &OpDef) -> Vec<Graph> {
     nodes.into_iter().map(graph).collect()
 }
 
+/// How many forms each of the operator's items has: two inputs and two attributes.
+const FORMS: [usize; 4] = [2, 3, 8, 3];
+
+/// The signatures in whose items a form is allowed, and none at all.
+fn signatures(is_allowed: impl Fn(usize, usize) -> bool) -> Vec<usize> {
+    let is_of = |number: usize| {
+        let Some(mut rest) = number.checked_sub(1) else { return true };
+        FORMS.iter().enumerate().all(|(item, forms)| {
+            let form = rest % forms;
+            rest /= forms;
+            is_allowed(item, form)
+        })
+    };
+    (0..SIGNATURES).filter(|number| is_of(*number)).collect()
+}
+
+/// Every life of three releases that have one of these signatures.
+fn lives_of(signatures: &[usize]) -> impl Iterator<Item = [usize; 3]> + '_ {
+    let of = move |first| {
+        signatures.iter().flat_map(move |second| signatures.iter().map(move |third| [first, *second, *third]))
+    };
+    signatures.iter().flat_map(move |first| of(*first))
+}
+
+/// Every life of an operator with fewer kinds of attributes: not there, required, and with each of two defaults; and one that is added.
+fn lives_of_few() -> Vec<[usize; 3]> {
+    lives_of(&signatures(|item, form| form < [2, 3, 4, 2][item])).collect()
+}
+
 /// Every life in which only two of the operator's four items are ever other than the simplest, or the operator is not there.
 ///
 /// Items are judged, upgraded and loaded each by itself; what one has to do with another shows in pairs of them.
 fn lives_of_pairs() -> BTreeSet<[usize; 3]> {
-    const SIZES: [usize; 4] = [2, 3, 8, 3];
-    let is_of = |number: usize, varied: [usize; 2]| {
-        let Some(mut rest) = number.checked_sub(1) else { return true };
-        SIZES.iter().enumerate().all(|(item, size)| {
-            let which = rest % size;
-            rest /= size;
-            which == 0 || varied.contains(&item)
-        })
-    };
     let mut lives = BTreeSet::new();
-    for (a, b) in (0..SIZES.len()).flat_map(|a| (0..a).map(move |b| (a, b))) {
-        let numbers: Vec<_> = (0..SIGNATURES).filter(|number| is_of(*number, [a, b])).collect();
-        for first in &numbers {
-            lives.extend(numbers.iter().flat_map(|second| numbers.iter().map(|third| [*first, *second, *third])));
-        }
+    for (a, b) in (0..FORMS.len()).flat_map(|a| (0..a).map(move |b| (a, b))) {
+        lives.extend(lives_of(&signatures(|item, form| form == 0 || item == a || item == b)));
     }
     lives
 }
@@ -149,6 +167,7 @@ fn small_lives_keep_the_guarantee() {
     let sample = |count: usize| (0..count).map(|life| of(life * 104_729 % all)).collect();
     let lives: Vec<_> = match std::env::var("OPLOCK_SMALL").as_deref() {
         Ok("all") => (0..all).map(of).collect(),
+        Ok("few") => lives_of_few(),
         Ok("pairs") => lives_of_pairs().into_iter().collect(),
         _ => sample(crate::number("OPLOCK_SMALL", 40)),
     };
@@ -180,4 +199,9 @@ fn lives_of_pairs_are_all_lives_of_two_items() {
     let of_pair = |a: usize, b: usize| (1 + a * b).pow(3);
     let most = of_pair(2, 3) + of_pair(2, 8) + of_pair(2, 3) + of_pair(3, 8) + of_pair(3, 3) + of_pair(8, 3);
     assert!(lives.len() < most && lives.len() > most - 4_000, "{} of {most}", lives.len());
+}
+
+#[test]
+fn lives_of_few_are_all_lives_of_four_items() {
+    assert_eq!(lives_of_few().len(), (1_usize + 2 * 3 * 4 * 2).pow(3));
 }

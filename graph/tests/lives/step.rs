@@ -124,12 +124,15 @@ pub(crate) fn common_items() -> &'static [Item] {
     PARSED.get_or_init(|| COMMON_ITEMS.iter().map(item).collect())
 }
 
+/// Every item of an operator.
+pub(crate) fn items_of(def: &OpDef) -> impl Iterator<Item = Item> + '_ {
+    let args = |kind| def.args(kind).iter().map(move |arg| Item::Arg(kind, arg.clone()));
+    args(Kind::Input).chain(args(Kind::Output)).chain(def.attrs.iter().map(|attr| Item::Attr(attr.clone())))
+}
+
 fn item(line: &&str) -> Item {
     let def = parsed(&format!("f.{line}\nf.unreleased = true")).remove(0);
-    let input = def.inputs.first().map(|arg| Item::Arg(Kind::Input, arg.clone()));
-    let output = def.outputs.first().map(|arg| Item::Arg(Kind::Output, arg.clone()));
-    let attr = def.attrs.first().map(|attr| Item::Attr(attr.clone()));
-    input.or(output).or(attr).unwrap_or_else(|| panic!("{line}"))
+    items_of(&def).next().unwrap_or_else(|| panic!("{line}"))
 }
 
 /// An operator of that name, with one of the [`BEGINNINGS`].
@@ -187,6 +190,8 @@ pub(crate) enum What {
     Fork,
     /// The package says that a relaxed requirement is no break.
     Relax,
+    /// The trunk takes the maintenance line over, and makes a release.
+    Absorb,
     /// Where the package has no operator of that name, programs have one of another package.
     Stranger(usize, usize),
 }
@@ -251,6 +256,7 @@ impl fmt::Display for Step {
             What::Release(0) => f.write_str("release"),
             What::Release(days) => write!(f, "release, {days} days later"),
             What::Fork => f.write_str("begin the maintenance line"),
+            What::Absorb => f.write_str("absorb the maintenance line, and release"),
             What::Relax => f.write_str("say `relaxations = \"minor\"`"),
             What::Stranger(op, _) => write!(f, "another package, `q`, has an operator `{}` of its own", OPS[*op]),
         }
