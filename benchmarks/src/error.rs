@@ -29,9 +29,8 @@ pub(crate) enum Error {
     #[error("`{program}` did not say {expected}, but: {found}")]
     Unreadable { program: String, expected: &'static str, found: String },
     /// The graphs that are measured are sound, so whatever refuses them is at fault.
-    #[error("the graph of {nodes} nodes is not {action}: {error}")]
+    #[error("the graph is not {action}: {error}")]
     Graph {
-        nodes: usize,
         /// What was being done: `saved`, `loaded`, …
         action: &'static str,
         error: String,

@@ -2,7 +2,10 @@
 //!
 //! The times are those of the thread on a processor, so that what else the machine does falls out of them as far as it can.
 
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Duration;
+use std::{env, fs};
 
 use cpu_time::ThreadTime;
 use oplock_core::{Lock, Value};
@@ -11,7 +14,8 @@ use oplock_registry::Node;
 use semver::Version;
 
 use crate::args::Graphs;
-use crate::error::Error;
+use crate::cargo::{beside_this_program, output};
+use crate::error::{Error, file};
 use crate::statistics::Spread;
 use crate::summary::Goal;
 
@@ -43,40 +47,105 @@ relu.output.Out = {}
 conv2d."2.0.0".attr.axis = { rule = "attr_changed", version = 2, from = { type = "i32", default = 1, since = "1.0.0" }, to = { type = "i32", default = 2 } }
 "#;
 
-/// What is measured, in the order in which it is done and printed.
-const STEPS: [&str; 6] = ["decode", "read", "load", "load older", "save", "export"];
+/// Names the step that a call of this program does once, and takes the time of.
+const DO: &str = "OPLOCK_BENCHMARK_GRAPH_STEP";
 
-/// The least time of each step.
-type Times = [Duration; STEPS.len()];
+/// The file of the graph with which it does it.
+const WITH: &str = "OPLOCK_BENCHMARK_GRAPH";
+
+/// What is measured, in the order in which it is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Decode,
+    Read,
+    Load,
+    LoadOlder,
+    Save,
+    Export,
+}
+
+impl Step {
+    const ALL: [Step; 6] = [Step::Decode, Step::Read, Step::Load, Step::LoadOlder, Step::Save, Step::Export];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Step::Decode => "decode",
+            Step::Read => "read",
+            Step::Load => "load",
+            Step::LoadOlder => "load older",
+            Step::Save => "save",
+            Step::Export => "export",
+        }
+    }
+
+    /// Does it with the file of a graph.
+    fn run(self, bytes: &[u8]) -> Result<Duration, Error> {
+        let program = program();
+        let wrong = |action, error: &dyn ToString| Error::Graph { action, error: error.to_string() };
+        if self == Step::Decode {
+            let (time, messages) = timed(|| decode_alone(bytes));
+            return messages.map(|_| time).map_err(|error| wrong("decoded", &error));
+        }
+        let (time, graph) = timed(|| Graph::from_bytes(bytes));
+        let graph = graph.map_err(|error| wrong("read", &error))?;
+        if self == Step::Read {
+            return Ok(time);
+        }
+        let (time, loaded) = timed(|| program.load(graph, LoadOptions::default()));
+        let loaded = loaded.map_err(|error| wrong("loaded", &error))?.graph;
+        match self {
+            Step::Save => {
+                let (time, saved) = timed(|| program.save(&loaded));
+                saved.map(|_| time).map_err(|error| wrong("saved", &error))
+            }
+            Step::Export => {
+                let (time, exported) = timed(|| program.export(&loaded, Export::Float, ExportOptions::default()));
+                exported.map(|_| time).map_err(|error| wrong("exported", &error))
+            }
+            _ => Ok(time),
+        }
+    }
+}
+
+/// A call of this program for one step: it prints how many nanoseconds that takes.
+pub(crate) fn asked_for() -> Option<Result<(), Error>> {
+    let name = env::var(DO).ok()?;
+    let path = PathBuf::from(env::var_os(WITH)?);
+    let step = Step::ALL.into_iter().find(|step| step.name() == name)?;
+    let bytes = fs::read(&path).map_err(file("read", &path));
+    Some(bytes.and_then(|bytes| step.run(&bytes)).map(|time| println!("{}", time.as_nanos())))
+}
+
+/// The time of each step.
+type Times = [Duration; Step::ALL.len()];
 
 /// Measures and prints.
 ///
 /// # Errors
 ///
-/// When a graph is refused.
+/// When a graph is refused, or this program cannot be run again.
 pub(crate) fn measure(options: &Graphs) -> Result<Vec<Goal>, Error> {
-    let program = program();
     let mut sizes: Vec<usize> = options.nodes.iter().map(|nodes| nodes.get()).collect();
     sizes.sort_unstable();
     sizes.dedup();
-    let head = STEPS.map(|step| format!("{step:>12}")).join(" ");
+    let head = Step::ALL.map(|step| format!("{:>12}", step.name())).join(" ");
     println!("nodes per second\n{:>9} {:>11} {head}", "nodes", "bytes");
     let (mut all, mut goals) = (Vec::new(), Vec::new());
     for nodes in sizes {
-        let (bytes, runs) = one(&program, nodes, options.runs.get())?;
+        let (bytes, runs) = one(nodes, options.runs.get())?;
         let least = least(&runs);
         let row = least.map(|time| format!("{:>12.0}", rate(nodes, time))).join(" ");
         println!("{nodes:>9} {bytes:>11} {row}");
         let ratio = runs.iter().map(|[decode, _, load, ..]| load.as_secs_f64() / decode.as_secs_f64());
         goals.push(Goal::load(format!("load of {nodes} nodes, to decoding alone"), Spread::of(ratio)));
         let both = runs.iter().map(|[decode, read, load, ..]| (*read + *load).as_secs_f64() / decode.as_secs_f64());
-        goals.push(Goal::reported(format!("read and load of {nodes} nodes, to decoding alone"), Spread::of(both)));
+        goals.push(Goal::load(format!("read and load of {nodes} nodes, to decoding alone"), Spread::of(both)));
         all.push((nodes, least));
     }
     if let [(few, least), .., (many, most)] = all.as_slice() {
-        for (i, step) in STEPS.iter().enumerate() {
+        for (i, step) in Step::ALL.iter().enumerate() {
             let ratio = Spread::of([rate(*few, least[i]) / rate(*many, most[i])]);
-            goals.push(Goal::reported(format!("{step}: a node among {many}, to one among {few}"), ratio));
+            goals.push(Goal::reported(format!("{}: a node among {many}, to one among {few}", step.name()), ratio));
         }
     }
     Ok(goals)
@@ -88,7 +157,7 @@ pub(crate) fn program() -> Program {
 }
 
 fn least(runs: &[Times]) -> Times {
-    let mut least = [Duration::MAX; STEPS.len()];
+    let mut least = [Duration::MAX; Step::ALL.len()];
     for times in runs {
         for (least, time) in least.iter_mut().zip(times) {
             *least = (*least).min(*time);
@@ -103,36 +172,42 @@ fn rate(nodes: usize, time: Duration) -> f64 {
 }
 
 /// The size of the graph's file, and the times of each run.
-fn one(program: &Program, nodes: usize, runs: usize) -> Result<(usize, Vec<Times>), Error> {
-    let wrong = |action, error: &dyn ToString| Error::Graph { nodes, action, error: error.to_string() };
-    let saved = program.save(&graph(nodes)).map_err(|error| wrong("saved", &error))?.graph;
-    let bytes = saved.to_bytes().map_err(|error| wrong("written", &error))?;
-    let mut older = saved;
-    for stamp in older.stamps.values_mut() {
-        (stamp.producer, stamp.min_consumer) = (1, 1);
-        stamp.releases.truncate(1);
-    }
-    for node in &mut older.blocks[0].nodes {
-        node.attrs.remove("axis");
-    }
+///
+/// Each step has a process of its own: what an earlier one freed would be put in order in the time of the next, which in a graph of many nodes
+/// takes as long as the step itself.
+fn one(nodes: usize, runs: usize) -> Result<(usize, Vec<Times>), Error> {
+    let folder = beside_this_program()?.join("benchmarks/graphs");
+    fs::create_dir_all(&folder).map_err(file("make", &folder))?;
+    let (current, older) = (folder.join(format!("{nodes}.graph")), folder.join(format!("{nodes}-older.graph")));
+    let size = {
+        let bytes = saved(nodes);
+        fs::write(&current, &bytes).map_err(file("write", &current))?;
+        fs::write(&older, saved_earlier(nodes)).map_err(file("write", &older))?;
+        bytes.len()
+    };
     let mut all = Vec::new();
     for _ in 0..runs {
-        let (decode, messages) = timed(|| decode_alone(&bytes));
-        drop(messages.map_err(|error| wrong("decoded", &error))?);
-        let (read, graph) = timed(|| Graph::from_bytes(&bytes));
-        let graph = graph.map_err(|error| wrong("read", &error))?;
-        let (load, loaded) = timed(|| program.load(graph, LoadOptions::default()));
-        let loaded = loaded.map_err(|error| wrong("loaded", &error))?.graph;
-        let (save, saved) = timed(|| program.save(&loaded));
-        drop(saved.map_err(|error| wrong("saved", &error))?);
-        let (export, exported) = timed(|| program.export(&loaded, Export::Float, ExportOptions::default()));
-        drop((exported.map_err(|error| wrong("exported", &error))?, loaded));
-        let copy = older.clone();
-        let (load_older, upgraded) = timed(|| program.load(copy, LoadOptions::default()));
-        drop(upgraded.map_err(|error| wrong("upgraded", &error))?);
-        all.push([decode, read, load, load_older, save, export]);
+        let mut times = [Duration::ZERO; Step::ALL.len()];
+        for (time, step) in times.iter_mut().zip(Step::ALL) {
+            *time = process(step, if step == Step::LoadOlder { &older } else { &current })?;
+        }
+        all.push(times);
     }
-    Ok((bytes.len(), all))
+    Ok((size, all))
+}
+
+/// The time that a step says which a process of its own does.
+fn process(step: Step, path: &Path) -> Result<Duration, Error> {
+    let program = env::current_exe().map_err(|error| Error::Unplaced(error.to_string()))?;
+    let mut command = Command::new(program);
+    command.env(DO, step.name()).env(WITH, path);
+    let said = String::from_utf8_lossy(&output(command)?.stdout).into_owned();
+    let nanoseconds = said.trim().parse().map_err(|_| Error::Unreadable {
+        program: format!("{} of {}", step.name(), path.display()),
+        expected: "how long it took",
+        found: said.trim().to_owned(),
+    });
+    nanoseconds.map(Duration::from_nanos)
 }
 
 fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
@@ -148,6 +223,19 @@ fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
 /// When the graph is not saved, which is tested.
 pub(crate) fn saved(nodes: usize) -> Vec<u8> {
     program().save(&graph(nodes)).expect("the graph is sound").graph.to_bytes().expect("the graph is small")
+}
+
+/// The file of the same graph as the first release would have saved it.
+fn saved_earlier(nodes: usize) -> Vec<u8> {
+    let mut older = program().save(&graph(nodes)).expect("the graph is sound").graph;
+    for stamp in older.stamps.values_mut() {
+        (stamp.producer, stamp.min_consumer) = (1, 1);
+        stamp.releases.truncate(1);
+    }
+    for node in &mut older.blocks[0].nodes {
+        node.attrs.remove("axis");
+    }
+    older.to_bytes().expect("the graph is small")
 }
 
 /// A chain of convolutions, each with two attributes that it states and four that it leaves out, and of activations.
@@ -177,11 +265,15 @@ mod tests {
     /// Each step does what it is named for; the older graph is upgraded.
     #[test]
     fn every_step_runs() {
-        let program = program();
-        let (bytes, runs) = one(&program, 10, 2).unwrap();
-        assert!(bytes > 100 && runs.len() == 2);
-        let saved = program.save(&graph(10)).unwrap().graph;
+        for step in Step::ALL {
+            let bytes = if step == Step::LoadOlder { saved_earlier(10) } else { saved(10) };
+            assert!(step.run(&bytes).is_ok_and(|time| !time.is_zero()), "{step:?}");
+        }
+        let saved = program().save(&graph(10)).unwrap().graph;
         assert_eq!(saved.blocks[0].nodes[0].attrs["axis"], Value::I32(2), "its default changed, so it is written");
         assert!(!saved.blocks[0].nodes[0].attrs.contains_key("groups"), "its default never changed");
+        let older = Graph::from_bytes(&saved_earlier(10)).unwrap();
+        let loaded = program().load(older, LoadOptions::default()).unwrap();
+        assert_eq!(loaded.graph.blocks[0].nodes[0].attrs["axis"], Value::I32(1), "the default of its time");
     }
 }

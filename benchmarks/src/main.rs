@@ -39,7 +39,7 @@ fn main() -> ExitCode {
     if let Some(done) = steps::asked_for() {
         return done;
     }
-    match run(Arguments::parse()) {
+    match graphs::asked_for().unwrap_or_else(|| run(Arguments::parse())) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");

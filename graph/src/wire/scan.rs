@@ -219,8 +219,11 @@ impl<'a> Scanner<'a> {
         match field.ty {
             Type::Message(message) => self.nested(message, end)?,
             Type::String => {
-                let text = std::str::from_utf8(&self.bytes[start..end]);
-                if let Err(error) = text {
+                // Most are short, and in ASCII.
+                let text = &self.bytes[start..end];
+                if !text.iter().all(u8::is_ascii)
+                    && let Err(error) = std::str::from_utf8(text)
+                {
                     return fault(start + error.valid_up_to(), "a text that is not UTF-8".to_owned());
                 }
                 if field.label == Label::Required && length == 0 {
