@@ -100,6 +100,12 @@ fn a_lock_tells_which_break_decides() {
     assert!(run.stdout.contains(expected), "{}", run.stdout);
     let run = reads(&graph, &["model.graph", "--lock", "ops.lock", "--message-format", "json"]);
     assert_eq!(objects(&run)[0]["data_version"]["because"], "aten::gather.out.axis");
+    // A data version that no break of the graph needs: then the lock has told all that it knows.
+    let mut declared = saved(vec![node("relu", &["X"])]);
+    declared.stamps.get_mut("vision-ops").unwrap().min_consumer = 2;
+    assert!(reads(&declared, &["model.graph"]).stdout.contains("--lock"));
+    let run = reads(&declared, &["model.graph", "--lock", "ops.lock"]);
+    assert!(run.stdout.contains("its readers need data version 2\n  2.0.0, the last"), "{}", run.stdout);
 }
 
 #[test]

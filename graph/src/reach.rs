@@ -108,11 +108,12 @@ fn reach(package: &Package, needs: PackageNeeds) -> PackageReach {
     let line = package.lock.release_line();
     let from = needs.release.as_ref().map_or(0, |(place, _)| *place);
     let release = needs.release.and_then(|(place, because)| Some(((*line.get(place)?.0).clone(), because)));
-    let releases = line.iter().map(|(reader, release)| (*reader, i64::from(release.version_of(SavedKind::Graph))));
+    let releases: Vec<_> =
+        line.iter().map(|(of, release)| (*of, i64::from(release.version_of(SavedKind::Graph)))).collect();
     let is_bad = |version: i64| versions.bad_consumers.iter().any(|bad| i64::from(*bad) == version);
     let readers = match needs.unpromised {
         Some(_) => Vec::new(),
-        None => readers(releases, from, version.0.into(), is_bad),
+        None => readers(&releases, from, version.0.into(), is_bad),
     };
     PackageReach {
         package: package.name.clone(),
@@ -126,14 +127,22 @@ fn reach(package: &Package, needs: PackageNeeds) -> PackageReach {
 }
 
 /// The releases of a line that can read what needs the one at a place in it, and that data version.
-fn readers<'r>(
-    line: impl Iterator<Item = (&'r Version, i64)>,
-    from: usize,
-    needs: i64,
-    is_bad: impl Fn(i64) -> bool,
-) -> Vec<Version> {
-    let can_read = |own: i64| own >= needs && !is_bad(own);
-    line.skip(from).filter(|(_, own)| can_read(*own)).map(|(version, _)| version.clone()).collect()
+fn readers(line: &[(&Version, i64)], from: usize, needs: i64, is_bad: impl Fn(i64) -> bool) -> Vec<Version> {
+    let can_read = |place: usize| {
+        let own = line[place].1;
+        let (shares, known) = match parts_at(line, place) {
+            Some(shared) => (from < shared, shared.checked_sub(1).map_or(0, |last| line[last].1.min(own))),
+            None => (from <= place, own),
+        };
+        shares && known >= needs && !is_bad(own)
+    };
+    (0..line.len()).filter(|place| can_read(*place)).map(|place| line[place].0.clone()).collect()
+}
+
+/// How many releases of a line one of another line has, which was taken over: it stands behind greater ones, and knows none from the first
+/// of these on.
+fn parts_at<T>(line: &[(&Version, T)], place: usize) -> Option<usize> {
+    line[..place].iter().position(|(before, _)| *before > line[place].0)
 }
 
 /// Which releases can read a graph that was saved, by what it says of its writers itself; of its writers' releases, and those that follow
@@ -169,12 +178,12 @@ pub fn reach_of_graph(graph: &Graph, locks: &[Lock]) -> Result<Vec<PackageReach>
         let lock = locks.iter().find(|lock| lock.is_of(name)).map(|lock| lock.clone().expanded());
         let version = (needs, lock.as_ref().and_then(|lock| cause_of(graph, lock, needs)));
         let unpromised = stamp.unpromised.as_ref().map(|unpromised| unpromised.reason.clone());
-        let releases = stamp.releases.iter().map(|release| (&release.version, release.data_version));
+        let releases: Vec<_> = stamp.releases.iter().map(|of| (&of.version, of.data_version)).collect();
         let oldest = release.as_ref().map(|(version, _)| version);
         let from = stamp.releases.iter().position(|release| Some(&release.version) == oldest);
         let is_bad = |version| stamp.bad_consumers.contains(&version);
         let readers = match (&unpromised, from) {
-            (None, Some(from)) => readers(releases, from, stamp.min_consumer, is_bad),
+            (None, Some(from)) => readers(&releases, from, stamp.min_consumer, is_bad),
             _ => Vec::new(),
         };
         let last = lock.filter(|_| unpromised.is_none()).and_then(|lock| last_release(graph, lock, name, stamp));
@@ -298,7 +307,13 @@ pub fn reach_of_lock(lock: &Lock) -> LockReach {
         let broken = of.version.as_ref().map(|(version, cause)| (*version, cause.because.clone()));
         let reach = reach(&package, of);
         for release in releases.iter_mut().filter(|release| !reach.readers.contains(&release.version)) {
+            let place = all.iter().position(|(of, _)| **of == release.version);
+            let shared = place.and_then(|place| parts_at(&all, place)).unwrap_or(all.len());
+            let knows = |since: &Version| all[..shared].iter().any(|(of, _)| *of == since);
             let why = match (&because, &broken) {
+                (Some((since, path)), _) if !knows(since) => {
+                    format!("it is of another line, which parted before `{path}` came with {since}")
+                }
                 (Some((since, path)), _) if comes_after(&all, since, &release.version) => {
                     format!("`{path}` is new in {since}")
                 }

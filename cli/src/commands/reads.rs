@@ -61,7 +61,7 @@ fn read_lock(path: &Path) -> Result<Lock, Error> {
 
 fn as_text(reach: &PackageReach) -> String {
     let mut text = format!("{reach}\n");
-    if reach.version.0 > 1 && reach.version.1.is_none() && reach.unpromised.is_none() {
+    if reach.version.0 > 1 && reach.version.1.is_none() && reach.unpromised.is_none() && reach.last.is_none() {
         let _ = writeln!(text, "  help: which break needs it, the lock of {} may tell: `--lock LOCK`", reach.package);
     }
     if !reach.readers.is_empty() {

@@ -250,10 +250,18 @@ impl fmt::Display for VersionProblem {
             VersionProblem::NeedsRelease { sides, needs, because } => {
                 write!(f, "{sides}, needs {needs} for `{because}`; {}\n  help: ", sides.reader())?;
                 if sides.is_parted {
-                    write!(f, "read it with a release of {} whose line has {needs}", sides.package)
+                    // Of what the writer took over, the release itself does not know the writer's line.
+                    let of = sides.writer.as_ref().filter(|_| *needs == sides.reader).unwrap_or(needs);
+                    write!(f, "read it with a release of {} whose line has {of}", sides.package)
                 } else {
-                    let upgrade = sides.upgrade(Some(&format!("{needs} or later")));
-                    write!(f, "{upgrade}, or save the graph without `{because}`")
+                    let is_later = *needs > sides.reader;
+                    // What is not was taken over from another line after the reader's release.
+                    let to = if is_later {
+                        format!("{needs} or later")
+                    } else {
+                        format!("a release whose line has {needs}")
+                    };
+                    write!(f, "{}, or save the graph without `{because}`", sides.upgrade(Some(&to)))
                 }
             }
             VersionProblem::NothingShared { sides } => write!(
