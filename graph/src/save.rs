@@ -67,7 +67,9 @@ impl Program {
         mut graph: Graph,
         clip: impl FnOnce(&mut Graph, &Plans<'_>, &mut Pass<'_>),
     ) -> Result<(Saved, AllNeeds<'_>), Refused> {
-        let mut refused = self.older(&graph);
+        // Today's definitions say nothing of what is older.
+        self.older(&graph).or(())?;
+        let mut refused = Refused::default();
         let mut owners = BTreeMap::new();
         for op in distinct_ops(&graph.blocks) {
             if refused.is_full() {

@@ -42,6 +42,9 @@ pub(crate) fn unsealed(package: &Package, kind: SavedKind) -> Option<String> {
         return Some(format!("{version} is a pre-release"));
     }
     if let Some(stale) = &package.stale {
+        // What the compiler said to who built it, without the advice, which a reader cannot follow.
+        let stale = stale.strip_prefix("ops.lock is stale: ").unwrap_or(stale);
+        let stale = stale.split_once(". Run `").map_or(stale, |(what, _)| what);
         return Some(format!("its lock was stale: {stale}"));
     }
     for (name, entry) in &lock.ops {

@@ -208,6 +208,11 @@ fn l11_defaults_are_filled_in_every_block() {
     assert_eq!(loaded.report.notes.keys().find(of_sub), None);
     let graph = written(common::graph([f().attr("axis", i32(0))]), stamped(100, 1, &[]).stamps["vision-ops"].clone());
     assert_eq!(common::loaded(&reader(), &graph).report, Report::default(), "what is stated is not filled in");
+    // With the default of the writer's time there, too.
+    let (old, new) = (vision("1.5.0", DEFAULT_OLD), vision("2.0.0", DEFAULT_CHANGED));
+    let f = || vec![node("f").input("X", &["x"])];
+    let loaded = common::loaded(&new, &save(&old, &blocks([f(), f()])));
+    assert_eq!(loaded.graph.nodes().map(|(_, node)| &node.attrs["axis"]).collect::<Vec<_>>(), [&i32(1), &i32(1)]);
 }
 
 /// `f.axis` had the default 1 until 2.0.0 (data version 90) made it 2.

@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::collections::BTreeMap;
+
 use common::*;
 use oplock_core::lock::{Since, Stamp as LockStamp};
 use oplock_core::{Kind, Value};
@@ -69,6 +71,12 @@ f."2.0.0".attr.scale = { rule = "attr_changed", version = 2, from = { type = "f3
     let saved = save(&old, &graph([node("f")]));
     let refused = new.save(&saved).unwrap_err();
     assert!(matches!(&refused.problems[..], [Problem::NotLoaded { version: 1, today: 2, .. }]), "{refused}");
+    // What today's definitions say of an operator is none of the older graph's matter.
+    let mut of_another_name = saved.clone();
+    of_another_name.blocks[0].nodes[0].op = "former".to_owned();
+    of_another_name.owners = BTreeMap::from([("former".to_owned(), "vision-ops".to_owned())]);
+    let of_another_name = new.save(&of_another_name).unwrap_err();
+    assert_eq!(of_another_name, refused);
     assert_eq!(
         refused.to_string(),
         "the graph is data of vision-ops of version 1, by its record, and what is saved now would be taken for version 2\n  \
@@ -225,6 +233,11 @@ fn what_no_release_has_is_not_promised() {
     assert_eq!(reason(&program, &graph([f()])), None);
     let used = graph([f(), node("test_only")]);
     assert_eq!(reason(&program, &used).unwrap(), "the lock of its writer did not have `test_only`");
+    // What the compiler said of it, without the advice to who built it.
+    let package = program.packages_mut().get_mut("vision-ops").unwrap();
+    package.stale = Some("ops.lock is stale: operator `f` is added [op_added]. Run `cargo oplock update`".to_owned());
+    assert_eq!(reason(&program, &graph([f()])).unwrap(), "its lock was stale: operator `f` is added [op_added]");
+    program.packages_mut().get_mut("vision-ops").unwrap().stale = None;
     // One that is gone from the source, and not from the lock.
     let package = program.packages_mut().get_mut("vision-ops").unwrap();
     package.ops.remove("round");

@@ -618,3 +618,24 @@ f."2.0.0".attr.x = { rule = "attr_deleted", version = 2, from = { type = "i32", 
     let nodes = upgraded(&program([reader(text)]), &of(1, graph([node("a"), node("f")])));
     assert_eq!(nodes, [node("b").attr("n", i32(10)), node("f").attr("z", i32(1))]);
 }
+
+#[test]
+fn what_a_function_refuses_is_told_by_its_own_words_alone() {
+    let moved = r#"
+[op]
+f.since = "1.0.0"
+[ledger]
+nms."2.0.0".op = { rule = "op_deleted", version = 2, from = { since = "1.0.0" } }
+"#;
+    let refuses = |node: &mut Upgrade<'_>| {
+        node.set_attr("half", Value::Bool(true));
+        Err(UpgradeError::new("it moved to box-ops: link that"))
+    };
+    let program = program([with(reader(moved), "nms", 2, refuses)]);
+    let expected = "`nms` (node 1 of block 0) cannot be upgraded to data version 2 of vision-ops: it moved to box-ops: link that\n  \
+                    help: load the graph with an older release of vision-ops, and save it without this";
+    assert_eq!(refused(&program, &of(1, graph([node("f"), node("nms")]))).to_string(), expected);
+    // Its neighbours are judged all the same.
+    let both = refused(&program, &of(1, graph([node("f").attr("odd", i32(1)), node("nms")])));
+    assert_eq!(nodes(&both).len(), 2, "{both}");
+}

@@ -83,7 +83,8 @@ impl Program {
         };
         let told = pass.refused.problems.len();
         let is_made = |at| upgraded.made.contains(&at);
-        self.nodes(&mut graph.blocks, &mut pass, is_made, |program, op, is_told| {
+        let is_failed = |at| upgraded.failed.contains(&at);
+        self.nodes(&mut graph.blocks, &mut pass, is_made, is_failed, |program, op, is_told| {
             let route = checked.routes.get(op);
             let home = route.map(|route| route.moved_to.unwrap_or(route.package));
             let Some(package) = home.or_else(|| program.owner(op)) else {
@@ -102,18 +103,22 @@ impl Program {
         refused.or(Loaded { graph, report, variables: upgraded.variables, levels, origin })
     }
 
-    /// Checks every node of every block; `plan` is asked once for each operator, and whether hints are told.
+    /// Checks every node of every block that did not fail before; `plan` is asked once for each operator, and whether hints are told.
     fn nodes<'p>(
         &'p self,
         blocks: &mut [Block],
         pass: &mut Pass<'_>,
         is_made: impl Fn(Place) -> bool,
+        is_failed: impl Fn(Place) -> bool,
         mut plan: impl FnMut(&'p Program, &str, bool) -> Result<Plan<'p>, NodeProblem>,
     ) {
         let mut plans = Plans::new(self);
         for (index, block) in blocks.iter_mut().enumerate() {
             for (node, found) in block.nodes.iter_mut().enumerate() {
                 let at = Place { block: index, node };
+                if is_failed(at) {
+                    continue;
+                }
                 let is_told = !pass.refused.is_full();
                 match plans.get(&found.op, |program, op| plan(program, op, is_told)) {
                     Ok(plan) => pass.node(plan, found, at, is_made(at)),
@@ -167,6 +172,7 @@ impl Program {
         self.nodes(
             &mut graph.blocks,
             &mut pass,
+            |_| false,
             |_| false,
             |program, op, is_told| {
                 let Some(package) = program.owner(op) else {

@@ -24,6 +24,8 @@ use crate::report::{Note, Place, Problem, Refused, Report};
 pub(crate) struct Upgraded {
     /// Nodes that functions made.
     pub(crate) made: HashSet<Place>,
+    /// Nodes whose function refused them: what it left of them is neither old nor new.
+    pub(crate) failed: HashSet<Place>,
     /// What became of variables that outlive a run, in order.
     pub(crate) variables: Vec<VariableStep>,
     /// What functions did to which node.
@@ -45,6 +47,7 @@ struct Slot {
     package: u32,
     origin: u32,
     is_made: bool,
+    is_failed: bool,
 }
 
 /// Upgrades the nodes of all blocks, where there is something to upgrade.
@@ -160,6 +163,7 @@ impl Engine<'_, '_> {
                     package: u32::try_from(package).unwrap_or(NONE),
                     origin: u32::try_from(origin).unwrap_or(NONE),
                     is_made: false,
+                    is_failed: false,
                     node: Some(node),
                 };
                 let id = u32::try_from(self.slots.len()).unwrap_or(NONE);
@@ -341,6 +345,7 @@ impl Engine<'_, '_> {
                     let (package, reason) = (self.packages[package].name.clone(), error.to_string());
                     let problem = Box::new(NodeProblem::Upgrade { package, version, reason });
                     self.refused.push(Problem::Node { at, op: op.clone(), problem });
+                    self.slots[id as usize].is_failed = true;
                 }
                 let is_same = node.op == *op;
                 let function = || (package, op.clone(), version);
@@ -410,7 +415,18 @@ impl Engine<'_, '_> {
             _ => (neighbour.package, version),
         };
         let (block, at, origin) = (neighbour.block, neighbour.at, neighbour.origin);
-        self.slots.push(Slot { node: Some(node), block, next, previous, at, level, package, origin, is_made: true });
+        self.slots.push(Slot {
+            node: Some(node),
+            block,
+            next,
+            previous,
+            at,
+            level,
+            package,
+            origin,
+            is_made: true,
+            is_failed: false,
+        });
         match self.slots.get_mut(previous as usize) {
             Some(slot) => slot.next = id,
             None => self.heads[block as usize] = id,
@@ -468,7 +484,7 @@ impl Engine<'_, '_> {
         }
         let names = self.packages.iter().map(|package| package.name.clone()).collect();
         let mut upgraded =
-            Upgraded { made: HashSet::new(), variables: self.variable_steps, touched: Touched::new(names) };
+            Upgraded { variables: self.variable_steps, touched: Touched::new(names), ..Upgraded::default() };
         for (index, block) in blocks.iter_mut().enumerate() {
             block.inputs = std::mem::take(&mut self.inputs[index]);
             block.outputs = std::mem::take(&mut self.outputs[index]);
@@ -480,6 +496,9 @@ impl Engine<'_, '_> {
                 let at = Place { block: index, node: block.nodes.len() };
                 if slot.is_made {
                     upgraded.made.insert(at);
+                }
+                if slot.is_failed {
+                    upgraded.failed.insert(at);
                 }
                 if let Some(done) = done {
                     upgraded.touched.add(at, done);
