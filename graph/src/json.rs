@@ -30,7 +30,7 @@ impl Graph {
             .map_err(|error| WriteError::Content { path: "JSON".to_owned(), what: error.to_string() })
     }
 
-    /// Reads a graph of JSON. Nothing is judged but its form.
+    /// Reads a graph of JSON, with or without a byte order mark. Nothing is judged but its form.
     ///
     /// # Errors
     ///
@@ -46,6 +46,7 @@ impl Graph {
     /// As [`Graph::from_json`], and [`ReadError::TooLarge`].
     pub fn from_json_within(text: &str, limits: &Limits) -> Result<Graph, ReadError> {
         limits.check(text.len())?;
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         check_header(&serde_json::from_str::<Header>(text).map_err(error)?)?;
         from_messages(serde_json::from_str::<messages::Graph>(text).map_err(error)?)
     }

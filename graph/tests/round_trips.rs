@@ -71,6 +71,9 @@ fn other_writers_may_choose() {
     let (head, rest) = bytes.split_at(16);
     let (rest, end) = rest.split_at(rest.len() - 2);
     assert_eq!(Graph::from_bytes(&[end, rest, head].concat()).unwrap(), graph);
+    // Some editors put a byte order mark in front of a text.
+    let marked = format!("\u{feff}{}", graph.to_json().unwrap());
+    assert_eq!(Graph::from_json(&marked).unwrap(), graph);
 }
 
 #[test]
