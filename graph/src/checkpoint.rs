@@ -188,7 +188,10 @@ pub enum CheckpointError {
         package: String,
     },
     /// The graph that goes with it uses an operator that the program does not have.
-    #[error("the graph uses the operator `{op}`, which this program does not have{hint}")]
+    #[error(
+        "the graph uses the operator `{op}`, which this program does not have{hint}\n  \
+         help: a graph that was read from a file is loaded first (`Program::load`), which upgrades it"
+    )]
     UnknownOp {
         /// The operator.
         op: String,

@@ -216,6 +216,7 @@ fn what_is_wrong_is_named() {
     let error = program.stamp_checkpoint(&mut sample.clone(), &unknown).unwrap_err().to_string();
     assert!(error.starts_with("the graph uses the operator `dens`, which this program does not have"), "{error}");
     assert!(error.contains("`dense`"), "{error}");
+    assert!(error.ends_with("is loaded first (`Program::load`), which upgrades it"), "{error}");
 }
 
 #[test]
