@@ -152,8 +152,9 @@ pub(super) fn fields(def: &OpDef) -> Vec<String> {
                 Kind::Output => "_out",
                 Kind::Attr => "_attr",
             };
-            let numbers = (2..).map(|n| format!("{name}_{n}"));
-            let candidates = [name.clone(), format!("{name}{suffix}")].into_iter().chain(numbers);
+            let stem = name.trim_end_matches('_');
+            let numbers = (2..).map(|n| format!("{stem}_{n}"));
+            let candidates = [name.clone(), format!("{stem}{suffix}")].into_iter().chain(numbers);
             // What comes later may have the longer name by itself.
             let is_free =
                 |candidate: &String| !taken.contains(candidate) && (candidate == name || !wanted.contains(candidate));
@@ -291,5 +292,19 @@ mod tests {
             ["shape_tensor", "type", "x", "input_0", "x_2", "self_", "output", "shape", "shape_attr", "x_out", "loop"];
         assert_eq!(fields, expected);
         assert_eq!((ident("type"), ident("x")), ("r#type".to_owned(), "x".to_owned()));
+    }
+
+    #[test]
+    fn a_field_that_ends_in_an_underscore_gets_no_second_one() {
+        let def = OpDef {
+            inputs: vec![ArgDef::new("Self"), ArgDef::new("self"), ArgDef::new("SELF")].into(),
+            attrs: vec![
+                AttrDef::new("Super", AttrType::of(ScalarType::I32)),
+                AttrDef::new("super", AttrType::of(ScalarType::I32)),
+            ]
+            .into(),
+            ..OpDef::new("o")
+        };
+        assert_eq!(fields(&def), ["self_", "self_tensor", "self_2", "super_", "super_attr"]);
     }
 }
