@@ -1,5 +1,7 @@
 //! Which kind of definitions a file holds, by what is in it and never by its name.
 
+use std::borrow::Cow;
+
 use jiter::{Jiter, Peek};
 
 /// A kind of file that holds operator definitions.
@@ -22,10 +24,13 @@ pub enum Format {
 impl Format {
     /// The kind of a file. Whether it is whole is the reader's to say.
     pub fn of(bytes: &[u8]) -> Self {
-        let Some(text) = std::str::from_utf8(bytes).ok().filter(|text| !text.contains(is_of_no_text)) else {
-            return Format::TensorFlowBinary;
-        };
+        let text = String::from_utf8_lossy(bytes);
+        let is_text = matches!(text, Cow::Borrowed(_)) && !text.contains(is_of_no_text);
         let text = text.trim_start_matches('\u{feff}');
+        // No message of protobuf begins so: this is text that is damaged further on.
+        if !is_text && !text.starts_with('{') && !text.starts_with("op") {
+            return Format::TensorFlowBinary;
+        }
         if text.trim_start().starts_with('{') {
             return of_object(text);
         }
@@ -87,5 +92,20 @@ mod tests {
             assert_eq!(Format::of(text.as_bytes()), expected, "{text}");
         }
         assert_eq!(Format::of(&[0x0a, 0xff, 0x80]), Format::TensorFlowBinary);
+    }
+
+    #[test]
+    fn text_that_is_damaged_further_on_is_told_by_its_beginning() {
+        for (bytes, expected) in [
+            (&b"{\"a\": {\"Inp\xff\": {}}}"[..], Format::Paddle),
+            (b"{\"schemas\": [\0]}", Format::Onnx),
+            (b"{\"ops\": [{\"name\": \"\xc3\"}]}", Format::TensorFlowJson),
+            (b"op {\n  name: \"\xff\"\n}\n", Format::TensorFlowText),
+            // An operator of 123 bytes.
+            (b"\n{\n\x03Abs", Format::TensorFlowBinary),
+            (b"\x7fELF\xff", Format::TensorFlowBinary),
+        ] {
+            assert_eq!(Format::of(bytes), expected, "{}", String::from_utf8_lossy(bytes));
+        }
     }
 }

@@ -53,10 +53,16 @@ impl Document {
     ///
     /// When it is in none of them, is damaged, or has a field or key that is not known.
     pub fn read(bytes: &[u8]) -> Result<Self> {
-        let text = || str::from_utf8(bytes).unwrap_or_default();
+        let text = || {
+            str::from_utf8(bytes).map_err(|error| OpListError {
+                place: Place::Byte(error.valid_up_to()),
+                context: Context::default(),
+                reason: "a text that is not UTF-8".to_owned(),
+            })
+        };
         match Format::of(bytes) {
-            Format::TensorFlowJson => Document::read_json(text()),
-            Format::TensorFlowText => Document::read_text(text()),
+            Format::TensorFlowJson => Document::read_json(text()?),
+            Format::TensorFlowText => Document::read_text(text()?),
             Format::TensorFlowBinary => Document::read_binary(bytes),
             Format::Paddle | Format::Onnx | Format::Text => {
                 let reason = "this is no list of TensorFlow's definitions: as JSON it has a list of `ops`, as protobuf text it \
