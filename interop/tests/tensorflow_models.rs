@@ -78,6 +78,16 @@ fn codes(held: &Held) -> Vec<String> {
     held.problems.iter().map(|problem| format!("{}{}", problem.code, item(problem))).collect()
 }
 
+/// Nobody calls the graph itself, so nobody says what such an attribute is.
+#[test]
+fn outside_of_functions_an_attribute_that_a_caller_would_say_is_refused() {
+    let graph = graph(vec![node("x", "Placeholder", &[], &[("dtype", Message::Placeholder("T".to_owned()))])]);
+    let model = AnyModel::from_bytes(&graph.encode_to_vec(), Limits::default()).unwrap();
+    let error = Reader::of_definitions("tf", ops()).hold(&model).unwrap_err();
+    let expected = "the TensorFlow graph: graph.x.attr.dtype: the attribute `T` of no function says the value";
+    assert_eq!(error.to_string(), expected);
+}
+
 fn concat(input: &[&str]) -> GraphDef {
     let x = node("x", "Placeholder", &[], &[("dtype", Message::Type(FLOAT)), ("_output_shapes", Message::I(1))]);
     let attrs = [("N", Message::I(2)), ("T", Message::Type(FLOAT))];

@@ -119,7 +119,7 @@ impl Reader<'_> {
             let Some(message) = &attr.value else { return Err(self.error("it has no value")) };
             let value = match message {
                 // Who calls the function says it; here it is one that fits, so that everything else is checked.
-                Message::Placeholder(_) => {
+                Message::Placeholder(_) if self.is_function => {
                     self.found.types.leave_open(at);
                     let attr = def.as_ref().and_then(|def| def.attr(name));
                     let ty = attr.map_or(AttrType::of(ScalarType::String), |attr| attr.ty);
