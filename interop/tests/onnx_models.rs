@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use oplock_core::{ArgDef, AttrDef, AttrType, Map, OpDef, ScalarType, Value};
-use oplock_interop::models::Foreign;
+use oplock_graph::Limits;
+use oplock_interop::models::{AnyModel, Foreign, Reader};
 use oplock_interop::onnx::model::messages::{
     AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorProto, ValueInfoProto,
 };
@@ -91,6 +92,64 @@ fn the_version_of_the_set_says_which_schema_is_meant() {
     let mut other = model(13, clip());
     other.opset_import[0].domain = text("com.example");
     assert_eq!(read(&other).faults[0].what, "the model does not say which version of ai.onnx it means");
+}
+
+/// Only the first two formats had no field for it; a later model that says nothing means nothing in particular.
+#[test]
+fn a_model_that_names_no_set_means_the_first_version_in_the_first_formats_only() {
+    let silent = |ir_version| {
+        let mut model = model(13, vec![node("Concat", &["a"], &["y"])]);
+        model.opset_import.clear();
+        model.ir_version = ir_version;
+        read(&model)
+    };
+    for ir_version in [None, Some(2)] {
+        let read = silent(ir_version);
+        assert_eq!((read.graph.blocks[0].nodes[0].op.as_str(), read.faults.len()), ("Concat.v1", 0), "{ir_version:?}");
+    }
+    let read = silent(Some(3));
+    assert_eq!(read.faults[0].what, "the model does not say which version of ai.onnx it means");
+}
+
+/// A function may mean other versions than its model; those of sets that none of its nodes is of are not looked at.
+#[test]
+fn a_function_that_means_a_version_beyond_all_schemas_is_refused() {
+    let ops = ops();
+    let reader = Reader::of_definitions("onnx", ops);
+    let codes = |version| {
+        let import = |domain, version| OperatorSetIdProto { domain, version: Some(version) };
+        let function = FunctionProto {
+            name: text("Mine"),
+            domain: text("com.example"),
+            input: vec!["X".to_owned()],
+            output: vec!["Y".to_owned()],
+            node: vec![node("Clip", &["X"], &["Y"])],
+            opset_import: vec![import(None, version), import(text("com.other"), 99)],
+            ..FunctionProto::default()
+        };
+        let mut call = node("Mine", &["x"], &["y"]);
+        call.domain = text("com.example");
+        let mut model = model(11, vec![call]);
+        model.functions.push(function);
+        let model = AnyModel::from_bytes(&model.encode_to_vec(), Limits::default()).unwrap();
+        let held = reader.hold(&model).unwrap();
+        held.problems.iter().map(|problem| problem.code).collect::<Vec<_>>()
+    };
+    assert_eq!(codes(11), [""; 0]);
+    assert_eq!(codes(12), ["too_new"]);
+}
+
+/// A position that no input has is like no name.
+#[test]
+fn an_input_too_many_is_no_misspelt_one() {
+    let model = model(11, vec![node("Clip", &["x", "", "", "x"], &["y"])]);
+    let model = AnyModel::from_bytes(&model.encode_to_vec(), Limits::default()).unwrap();
+    let mut ops = ops();
+    ops.get_mut("Clip.v11").unwrap().inputs =
+        ["A", "B", "C"].map(|name| ArgDef { dispensable: true, ..ArgDef::new(name) }).to_vec().into();
+    let held = Reader::of_definitions("onnx", ops).hold(&model).unwrap();
+    let message = &held.problems[0].message;
+    assert!(message.starts_with("`Clip.v11` has no input `3` here (node 0 of block 0)"), "{message}");
 }
 
 #[test]

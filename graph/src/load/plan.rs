@@ -105,7 +105,10 @@ impl<'p> Plan<'p> {
             _ => self.def.arg(kind, name).is_some(),
         };
         let names = self.def.item_names().filter(|(other, _)| *other == kind).map(|(_, name)| name);
-        NodeProblem::UnknownItem { kind, name: name.to_owned(), is_extra, hint: did_you_mean(name, names) }
+        // A number is the place of an operand of another system that the definition has no name for, and no misspelt name.
+        let is_place = name.bytes().all(|byte| byte.is_ascii_digit());
+        let hint = if is_place { String::new() } else { did_you_mean(name, names) };
+        NodeProblem::UnknownItem { kind, name: name.to_owned(), is_extra, hint }
     }
 
     /// The problem of using what is deprecated, where the data is too young for it.

@@ -18,6 +18,9 @@ pub struct Foreign {
     pub empty: Vec<EmptyList>,
     /// Which version of each set of definitions it means, or was written by.
     pub versions: BTreeMap<String, i64>,
+    /// Of each set of definitions that its nodes are of, the newest version that one of them means: a function may mean another than
+    /// the model.
+    pub used_versions: BTreeMap<String, i64>,
     /// As of which version each operator is taken, for deprecations.
     pub levels: HashMap<String, u32>,
     /// Operators that the model defines itself.

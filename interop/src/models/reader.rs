@@ -363,13 +363,9 @@ impl Reader {
 
     /// A set of operators that is newer than all of its schemas here may mean others.
     fn judge_opsets(&self, foreign: &Foreign, held: &mut Held) {
-        for (set, version) in &foreign.versions {
+        for (set, version) in &foreign.used_versions {
             let domain = if set == "ai.onnx" { "" } else { set };
-            let is_used = foreign.graph.blocks.iter().flat_map(|block| &block.nodes).any(|node| {
-                let own = node.op.rsplit_once(".v").map_or(node.op.as_str(), |(name, _)| name);
-                own.rsplit_once('.').map_or("", |(domain, _)| domain) == domain
-            });
-            let Some(newest) = self.schemas.newest(domain).filter(|_| is_used) else { continue };
+            let Some(newest) = self.schemas.newest(domain) else { continue };
             if *version > i64::from(newest) {
                 let message = format!(
                     "the model means version {version} of {set}, and {} has schemas up to version {newest}\n  \

@@ -223,6 +223,8 @@ impl Reader<'_> {
             self.found.faults.push(Fault { at, op: op.clone(), code: "no_opset", what });
             return op;
         };
+        let used = self.found.used_versions.entry(set(domain)).or_insert(version);
+        *used = version.max(*used);
         if let Some(resolved) = self.schemas.resolve(domain, name, version) {
             let level = u32::try_from(version).unwrap_or(0);
             let known = self.found.levels.entry(resolved.to_owned()).or_insert(level);

@@ -35,7 +35,12 @@ impl Model {
 
     /// Which version of each set of operators it means, by domain; ONNX's own has the empty name.
     pub fn opsets(&self) -> BTreeMap<String, i64> {
-        opsets(&self.proto.opset_import)
+        let imports = &self.proto.opset_import;
+        if imports.is_empty() && self.proto.ir_version.unwrap_or_default() < 3 {
+            // Models of the first formats have no such field.
+            return BTreeMap::from([(String::new(), 1)]);
+        }
+        opsets(imports)
     }
 }
 
@@ -50,9 +55,5 @@ fn domain(name: Option<&str>) -> &str {
 fn opsets(imports: &[OperatorSetIdProto]) -> BTreeMap<String, i64> {
     let import =
         |import: &OperatorSetIdProto| (domain(import.domain.as_deref()).to_owned(), import.version.unwrap_or(1));
-    if imports.is_empty() {
-        // Models of the first formats say nothing.
-        return BTreeMap::from([(String::new(), 1)]);
-    }
     imports.iter().map(import).collect()
 }
