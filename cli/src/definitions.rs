@@ -97,11 +97,11 @@ impl Definitions {
     /// # Errors
     ///
     /// When a name stands for no operator, or for several.
-    pub(crate) fn only(mut self, names: &[String]) -> Result<Self, Error> {
+    pub(crate) fn only(mut self, names: &[String], file: Option<&Path>) -> Result<Self, Error> {
         if names.is_empty() {
             return Ok(self);
         }
-        let chosen: BTreeSet<_> = choose(&self.ops, names)?.into_iter().map(str::to_owned).collect();
+        let chosen: BTreeSet<_> = choose(&self.ops, names, file)?.into_iter().map(str::to_owned).collect();
         self.ops.retain(|name, _| chosen.contains(name) || name == COMMON);
         if let Some(Stated::OpList(document)) = &mut self.stated {
             document.retain(|name| chosen.contains(name));
@@ -122,17 +122,23 @@ impl Definitions {
     }
 }
 
-/// The operators that are asked for by these names.
+/// The operators that are asked for by these names, of the file where one was named.
 ///
 /// # Errors
 ///
 /// When a name stands for no operator, or for several.
-pub(crate) fn choose<'a>(ops: &'a BTreeMap<String, OpDef>, names: &[String]) -> Result<Vec<&'a str>, Error> {
+pub(crate) fn choose<'a>(
+    ops: &'a BTreeMap<String, OpDef>,
+    names: &[String],
+    file: Option<&Path>,
+) -> Result<Vec<&'a str>, Error> {
     let mut chosen = Vec::new();
     for name in names {
         match select(ops, name) {
             Ok(found) => chosen.extend(found),
-            Err(SelectError::Unknown { hint }) => return Err(Error::NoOp { name: name.clone(), hint }),
+            Err(SelectError::Unknown { hint }) => {
+                return Err(Error::NoOp { name: name.clone(), hint, file: file.map(Path::to_owned) });
+            }
             Err(SelectError::Ambiguous { candidates }) => {
                 return Err(Error::SeveralOps { name: name.clone(), candidates });
             }

@@ -129,7 +129,7 @@ pub(crate) enum Error {
     #[error("{planned} is below the version of package `{package}`, {version}")]
     PlanBelowPackage { package: String, planned: Version, version: Version },
     #[error("no operator is named `{name}`{hint}")]
-    NoOp { name: String, hint: String },
+    NoOp { name: String, hint: String, file: Option<PathBuf> },
     #[error("`{name}` is what several operators are called: {}", candidates.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))]
     SeveralOps { name: String, candidates: Vec<String> },
     #[error("no rule is named `{name}`{hint}")]
@@ -166,7 +166,7 @@ pub(crate) enum Error {
     NotOfFramework { path: PathBuf, framework: &'static str },
     #[error("`{0}` cannot be declared as it is")]
     NotDeclarable(String),
-    #[error("{0:?} is no name of a package")]
+    #[error("{name:?} is no name of a package{of}", name = .0, of = of_operators(.0))]
     NoPackageName(String),
     #[error("{}: {error}", path.display())]
     Model { path: PathBuf, error: ModelError },
@@ -180,6 +180,11 @@ pub(crate) enum Error {
     Resume { path: PathBuf, why: String },
     #[error("cannot write to standard output: {0}")]
     Stdout(std::io::Error),
+}
+
+/// A package cannot depend on another of its own name.
+fn of_operators(name: &str) -> &'static str {
+    if name == "oplock" { " of operators: it depends on `oplock`" } else { "" }
 }
 
 impl Error {
@@ -240,7 +245,7 @@ impl Error {
             | Error::Graph { wanted, .. } => vec![format!("name {wanted}")],
             Error::IsModel { path, .. } => vec![format!(
                 "`cargo oplock model show {0}` prints it, `cargo oplock model check {0} --against LOCK|DEFS` says whether it loads",
-                path.display()
+                git::argument(path)
             )],
             Error::NotOfPeer { .. } => one("compare two files of that system, or leave out `--rules`"),
             Error::GraphRecords { .. } => one("save the graph with `Program::save`, which says who wrote it"),
@@ -288,6 +293,9 @@ impl Error {
             }
             Error::PlanBehind { .. } => one("`cargo oplock plan major` announces the next major version"),
             Error::PlanBelowPackage { .. } => one("plan the package's own version or one above it"),
+            Error::NoOp { file: Some(file), .. } => {
+                vec![format!("`cargo oplock print {} --message-format short` lists the operators", git::argument(file))]
+            }
             Error::NoOp { .. } => one("`cargo oplock print --message-format short` lists the operators"),
             Error::SeveralOps { .. } => one("name one of them in full"),
             Error::NoRule { .. } => one("`cargo oplock explain` lists the rules"),
@@ -338,6 +346,10 @@ impl Error {
             Error::NotOfFramework { .. } => one("say whose they are: `--from paddle`, `--from tensorflow` or `--from onnx`"),
             Error::NotDeclarable(_) => one("declare it by hand as what comes nearest, and give the graphs an upgrade where it differs"),
             Error::NoPackageName(_) => one("say it: `--name paddle-ops`, letters, digits, `-` and `_`"),
+            // What it is is known, and that is what was named.
+            Error::Model { error: ModelError::Damaged { .. } | ModelError::Content { .. }, .. } => {
+                one("take a whole copy of the file, or save the model again")
+            }
             Error::Model { .. } => vec![format!("name {}", Wanted::Model)],
             Error::ModelExport { error: ExportError::OwnOps(_), .. } => {
                 one("save the model without functions of its own: inline them with the tools of its system")

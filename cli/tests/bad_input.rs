@@ -86,6 +86,8 @@ fn a_file_is_asked_for_by_its_kind() {
     let model = b"\x08\x08\x3a\x00";
     let (_root, folder) = folder(&[("x.lock", EMPTY), ("README.md", "# Models\n"), ("empty", ""), ("d/x", "")]);
     fs::write(folder.join("m.onnx"), model).unwrap();
+    fs::write(folder.join("a model.onnx"), model).unwrap();
+    fs::write(folder.join("not_utf8.spec"), b"{\"a\": {\"Inputs\": {\"X\xff").unwrap();
     fs::write(folder.join("noise"), [0, 159, 146, 150]).unwrap();
     let definitions = "help: name an ops.lock, or a file of definitions of PaddlePaddle, TensorFlow or ONNX\n";
     let model =
@@ -104,6 +106,16 @@ fn a_file_is_asked_for_by_its_kind() {
             &["diff", "x.lock", "m.onnx"],
             "m.onnx: the ONNX model is no file of definitions",
             "`cargo oplock model show m.onnx`",
+        ),
+        (
+            &["diff", "x.lock", "a model.onnx"],
+            "a model.onnx: the ONNX model is no file of definitions",
+            "`cargo oplock model show 'a model.onnx'`",
+        ),
+        (
+            &["diff", "not_utf8.spec", "x.lock"],
+            "cannot read not_utf8.spec: invalid utf-8 sequence of 1 bytes from index 20",
+            definitions,
         ),
         (&["model", "check", "no", "--against", "x.lock"], "no: there is no such file", model),
         (&["model", "check", "d", "--against", "x.lock"], "cannot read d: ", model),

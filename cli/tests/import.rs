@@ -142,6 +142,7 @@ fn nothing_is_left_half_written() {
         (&["--crate", "file/x"][..], 101, "file"),
         (&["--crate", "x y"], 2, "\"x y\" is no name of a package"),
         (&["--crate", "1x"], 2, "is no name of a package"),
+        (&["--crate", "oplock"], 2, "\"oplock\" is no name of a package of operators"),
         (
             &["--crate", "x", "--oplock", "nowhere"],
             101,
@@ -151,7 +152,11 @@ fn nothing_is_left_half_written() {
         (&["--crate", "x", "--released", "1.0.0-rc.1"], 2, "a pre-release"),
         (&["--crate", "x", "--out", "y"], 2, "cannot be used with"),
         (&["--out", "y", "--name", "z"], 2, "cannot be used with"),
-        (&["--op", "scael", "--out", "y"], 2, "did you mean `scale`?"),
+        (
+            &["--op", "scael", "--out", "y"],
+            2,
+            "did you mean `scale`?\n  help: `cargo oplock print x.spec --message-format short` lists the operators",
+        ),
     ] {
         let run = import(&folder, args);
         assert_eq!(run.code, Some(code), "{args:?}: {}", run.stderr);

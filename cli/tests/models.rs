@@ -120,6 +120,11 @@ fn what_is_no_model_is_told_so() {
     let run = run(&folder, &["model", "show", "cut.pdmodel"]);
     assert_eq!(run.code, Some(101));
     assert!(run.stderr.contains("cut.pdmodel: the PaddlePaddle program is damaged at byte"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("\n  help: take a whole copy of the file, or save the model again\n"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]

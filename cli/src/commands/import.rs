@@ -30,7 +30,7 @@ pub(super) fn run(args: &Import, shell: &Shell) -> Result<Exit, Error> {
         }
     }
     let (source, ops) = read(args)?;
-    let chosen = chosen(&ops, &args.op)?;
+    let chosen = chosen(&ops, &args.op, &args.file)?;
     let derives = args.derive.iter().filter(|derive| !derive.is_empty()).cloned().collect();
     let mut declarations = Declarations::new(&ops, Options { source, derives }, |op| chosen.contains(&op));
     if args.without_common {
@@ -96,11 +96,11 @@ fn read(args: &Import) -> Result<(Source, BTreeMap<String, OpDef>), Error> {
 }
 
 /// The saved names that are asked for; all where none is.
-fn chosen<'a>(ops: &'a BTreeMap<String, OpDef>, names: &[String]) -> Result<Vec<&'a str>, Error> {
+fn chosen<'a>(ops: &'a BTreeMap<String, OpDef>, names: &[String], file: &Path) -> Result<Vec<&'a str>, Error> {
     if names.is_empty() {
         return Ok(ops.keys().map(String::as_str).collect());
     }
-    choose(ops, names)
+    choose(ops, names, Some(file))
 }
 
 fn package(args: &Import, folder: &Path) -> Result<Package, Error> {
@@ -108,7 +108,7 @@ fn package(args: &Import, folder: &Path) -> Result<Package, Error> {
     let name = args.name.clone().unwrap_or_else(of_folder);
     let mut letters = name.chars();
     let begins = letters.next().is_some_and(|c| c.is_ascii_alphabetic());
-    if !begins || !letters.all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')) {
+    if name == "oplock" || !begins || !letters.all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')) {
         return Err(Error::NoPackageName(name));
     }
     let oplock = match &args.oplock {

@@ -44,7 +44,7 @@ fn stem(file: &Path) -> String {
 }
 
 fn show(args: &Print, definitions: Definitions, package: &str) -> Result<Exit, Error> {
-    let mut definitions = definitions.only(&args.op)?;
+    let mut definitions = definitions.only(&args.op, args.file.as_deref())?;
     let is_ours =
         matches!(args.message_format, PrintFormat::Human | PrintFormat::Short | PrintFormat::Json | PrintFormat::Lock);
     if !is_ours {
