@@ -207,6 +207,8 @@ pub struct Duplicate {
     pub first: Place,
     /// The other.
     pub second: Place,
+    /// The package from which the one moved to the other.
+    pub moved_from: Option<&'static str>,
 }
 
 /// A crate whose operators did not arrive.
@@ -224,11 +226,19 @@ impl fmt::Display for RegistryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RegistryError::Duplicates(duplicates) => {
-                for (i, Duplicate { op, first, second }) in duplicates.iter().enumerate() {
+                for (i, Duplicate { op, first, second, .. }) in duplicates.iter().enumerate() {
                     let line = if i > 0 { "\n" } else { "" };
                     write!(f, "{line}operator `{op}` is declared twice: in {first}, and in {second}")?;
                 }
-                f.write_str("\n  help: rename one of them, or link only one of the packages and versions")
+                if duplicates.iter().any(|duplicate| duplicate.moved_from.is_none()) {
+                    f.write_str("\n  help: rename one of them, or link only one of the packages and versions")?;
+                }
+                for Duplicate { op, moved_from, .. } in duplicates {
+                    if let Some(from) = moved_from {
+                        write!(f, "\n  help: `{op}` moved: link a release of {from} that no longer has it")?;
+                    }
+                }
+                Ok(())
             }
             RegistryError::NotArrived(missing) => {
                 for (i, Missing { package, version, ops }) in missing.iter().enumerate() {
@@ -372,12 +382,14 @@ impl Registry {
         let mut duplicates = Vec::new();
         for entry in entries {
             let place = entry.place;
-            let op = entry.def.name.as_ref();
+            let (def, op) = (entry.def, entry.def.name.as_ref());
             if let Some(other) = registry.ops.insert(op, entry) {
+                let came = |def: &'static OpDef, from: Place| def.moved_from.as_deref().filter(|p| *p == from.package);
+                let moved_from = came(def, other.place).or_else(|| came(other.def, place));
                 let (first, second) = if other.place < place { (other.place, place) } else { (place, other.place) };
                 let is_later = |d: &Duplicate| (d.op, d.first, d.second) > (op, first, second);
                 let at = duplicates.iter().position(is_later).unwrap_or(duplicates.len());
-                duplicates.insert(at, Duplicate { op, first, second });
+                duplicates.insert(at, Duplicate { op, first, second, moved_from });
             }
         }
         if duplicates.is_empty() { Ok(registry) } else { Err(RegistryError::Duplicates(duplicates)) }

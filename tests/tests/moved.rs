@@ -72,6 +72,15 @@ fn the_earlier_owner_deletes_what_moved() {
     let owner = folder.package("deleting-ops", "1.0.0", source::OPS);
     owner.edit("Cargo.toml", "version = \"0.1.0\" }", "version = \"0.1.0\", features = [\"graph\"] }");
     let owner = owner.released("1.0.0");
+    let graph = r#"{"magic": "oplock graph", "format": 1, "blocks": [{"inputs": ["x"], "outputs": ["y"], "nodes": [
+        {"op": "slice", "inputs": {"Input": ["x"]}, "outputs": {"Out": ["y"]}, "attrs": {"axes": {"i32s": [0]}}}]}]}"#;
+    owner.write("sliced.json", graph);
+    owner.oplock("seal").args(["--golden", "sliced.json"]).run().succeeds();
+    let moved = format!("oplock::lock!();\n{}", &source::OPS[start.unwrap()..end.unwrap()]);
+    let moved = moved.replacen("#[op(\"slice\")]", "#[op(\"slice\", moved_from = \"deleting-ops\")]", 1);
+    let heir = folder.package("heir-ops", "1.0.0", &format!("//! Ops.\nuse oplock::{{Var, op}};\n{moved}"));
+    heir.oplock("init").args(["--moved-from", "../deleting-ops"]).run().succeeds();
+    heir.oplock("seal").run().succeeds();
     let without_it = declared(&without, "version 2 = \"slice lives in math-ops\";");
     owner.write("src/lib.rs", &without_it);
     owner.oplock("plan").arg("major").run().succeeds();
@@ -93,6 +102,12 @@ fn slice_moved(_: &mut oplock::graph::Upgrade<'_>) -> Result<(), oplock::graph::
     owner.set_version("2.0.0");
     owner.oplock("seal").run().succeeds();
     owner.check().succeeds().warns_of_nothing();
+    // Its golden graphs are loaded by a test that links the new owner.
+    owner.test().fails().says("golden/1.0.0/sliced.json").says("it moved to math-ops: link that");
+    let manifest = owner.read("Cargo.toml");
+    owner.write("Cargo.toml", &format!("{manifest}\n[dev-dependencies]\nheir-ops = {{ path = \"../heir-ops\" }}\n"));
+    owner.append("src/lib.rs", "\n#[cfg(test)]\nuse heir_ops as _;\n");
+    owner.test().succeeds().says("golden_graphs_load ... ok");
     // Deprecated first.
     let owner = folder.package("leaving-ops", "1.0.0", source::OPS).released("1.0.0");
     let manifest = owner.read("Cargo.toml");
