@@ -136,6 +136,25 @@ vision-ops: 1.0.0 and later can read it while `min_producer` is at most 2
     assert_eq!(objects(&run)[0]["producer"], 2);
 }
 
+/// What a function makes of a node only the build that has it knows.
+#[test]
+fn an_upgrade_function_that_is_asked_is_told() {
+    let graph = saved(vec![node("relu", &["X"])]);
+    let released = "\"3.0.0\" = { date = \"2027-07-01\", graph = 3 }\n\n[saved]\n";
+    let later =
+        LOCK.replace("\n[saved]\n", &format!("{released}graph.version.3 = {{ text = \"c\", since = \"3.0.0\" }}\n"));
+    let functions = "\n[upgrade]\n\"aten::gather.out\".3 = { since = \"3.0.0\" }\nrelu.3 = { since = \"3.0.0\" }\n";
+    let functions = format!("{functions}relu.2 = {{ since = \"2.0.0\" }}\n\n[op]");
+    let later = later.replace("\n[op]", &functions);
+    let (_root, folder) = folder(&[("ops.lock", &later), ("model.json", &graph.to_json().unwrap())]);
+    let run = reads_in(&folder, &["model.json", "--lock", "ops.lock"]);
+    let expected =
+        "3.0.0, the last release of its lock, can, unless an upgrade function refuses a node: of `relu` before 3\n";
+    assert!(run.stdout.contains(expected), "{}{}", run.stdout, run.stderr);
+    let run = reads_in(&folder, &["model.json", "--lock", "ops.lock", "--message-format", "json"]);
+    assert_eq!(objects(&run)[0]["last_release"]["functions"], serde_json::json!([{ "op": "relu", "before": 3 }]));
+}
+
 #[test]
 fn what_each_release_reads_of_a_lock() {
     let graph = saved(vec![]);

@@ -1,14 +1,14 @@
 //! What reads this? For a graph: which releases can read it, and what decides that. For a lock: which releases can read what is
 //! written by default.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use oplock_core::{Kind, Lock, Part, SavedKind, Value};
+use oplock_core::{COMMON, Kind, Lock, Part, SavedKind, Value};
 use oplock_registry::Node;
 use semver::Version;
 
-use crate::check::{LoadOptions, VersionProblem, malformed};
+use crate::check::{LoadOptions, VersionProblem, malformed, names_after};
 use crate::faults::Faults;
 use crate::history::Line;
 use crate::load::distinct_ops;
@@ -44,6 +44,8 @@ pub struct LastRelease {
     pub version: Version,
     /// Why it may not read the graph, where that is so.
     pub refused: Option<String>,
+    /// The upgrade functions that it asks, each of which may still refuse: of which operator, and before which data version.
+    pub functions: Vec<(String, u32)>,
 }
 
 impl PackageReach {
@@ -76,11 +78,16 @@ impl fmt::Display for PackageReach {
             (version, None) => write!(f, "\n  its readers need data version {version}")?,
         }
         match &self.last {
-            Some(LastRelease { version, refused: Some(why) }) => {
+            Some(LastRelease { version, refused: Some(why), .. }) => {
                 write!(f, "\n  {version}, the last release of its lock, cannot: {why}")
             }
-            Some(LastRelease { version, refused: None }) => {
-                write!(f, "\n  {version}, the last release of its lock, can")
+            Some(LastRelease { version, refused: None, functions }) => {
+                write!(f, "\n  {version}, the last release of its lock, can")?;
+                for (i, (op, before)) in functions.iter().enumerate() {
+                    let and = if i == 0 { ", unless an upgrade function refuses a node:" } else { "," };
+                    write!(f, "{and} of `{op}` before {before}")?;
+                }
+                Ok(())
             }
             None => Ok(()),
         }
@@ -196,6 +203,10 @@ pub fn reach_of_graph(graph: &Graph, locks: &[Lock]) -> Result<Vec<PackageReach>
 /// What the version check of a lock's last release says of what its package wrote, under this name.
 fn last_release(graph: &Graph, lock: Lock, name: &str, stamp: &Stamp) -> Option<LastRelease> {
     let version = lock.last_release()?.clone();
+    let names: BTreeSet<_> = graph.nodes().flat_map(|(_, node)| names_after(&lock, &node.op)).collect();
+    let is_asked =
+        |(op, before): &(String, u32)| i64::from(*before) > stamp.producer && (op == COMMON || names.contains(op));
+    let asked: Vec<_> = lock.upgrades.keys().filter(|function| is_asked(function)).cloned().collect();
     let package = Package::of_lock(lock, version.clone());
     let is_own = |op: &str| graph.owners.get(op).is_some_and(|owner| owner == name);
     // What other packages wrote is judged by theirs.
@@ -211,7 +222,8 @@ fn last_release(graph: &Graph, lock: Lock, name: &str, stamp: &Stamp) -> Option<
     let checked = program.check(&own, LoadOptions::default());
     let first = |refused: Refused| refused.problems.first().map(ToString::to_string);
     let refused = checked.err().and_then(first).and_then(|text| text.lines().next().map(str::to_owned));
-    Some(LastRelease { version, refused })
+    let functions = if refused.is_none() { asked } else { Vec::new() };
+    Some(LastRelease { version, refused, functions })
 }
 
 /// The break that took a data version, and the first node that it is of.

@@ -91,6 +91,7 @@ fn as_json(reach: &PackageReach) -> String {
         "producer": reach.producer,
         "last_release": reach.last.as_ref().map(|last| json!({
             "version": last.version.to_string(), "reads": last.refused.is_none(), "why": last.refused,
+            "functions": last.functions.iter().map(|(op, before)| json!({ "op": op, "before": before })).collect::<Vec<_>>(),
         })),
     });
     format!("{object}\n")

@@ -15,7 +15,6 @@ use oplock_core::SavedKind;
 use semver::Version;
 
 use judge::Judge;
-#[cfg(feature = "checkpoint")]
 pub(crate) use judge::names_after;
 pub use problem::{Sides, VersionProblem};
 pub(crate) use record::{digest, is_same, malformed, releases};
