@@ -66,6 +66,8 @@ pub(crate) enum Error {
     NotOfPeer { path: PathBuf, rules: &'static str, why: String },
     #[error("`{option}` says nothing under `--rules {rules}`")]
     NotOfRules { option: &'static str, rules: &'static str, help: &'static str },
+    #[error("findings under `--rules {rules}` are not printed as `{format}`")]
+    NotPrinted { format: String, rules: &'static str },
     #[error("`{option}` says nothing of {of}")]
     NoOpVersions { option: &'static str, of: String },
     #[error("`--written-by` has definitions of {written_by}, and `--against` those of {against}")]
@@ -192,6 +194,7 @@ impl Error {
     pub(crate) fn exit(&self) -> Exit {
         match self {
             Error::NotOfRules { .. }
+            | Error::NotPrinted { .. }
             | Error::NoOpVersions { .. }
             | Error::OtherWriter { .. }
             | Error::LockOfLock(_)
@@ -236,6 +239,7 @@ impl Error {
                  a lock is text, and a .spec a JSON object of operators",
             ),
             Error::NotOfRules { help, .. } => one(help),
+            Error::NotPrinted { .. } => one("give `--message-format` as `human`, `short` or `json`"),
             Error::NoOpVersions { .. } => one("leave it out: the registry of op versions is PaddlePaddle's"),
             Error::OtherWriter { .. } => one("name the definitions of two releases of one system"),
             Error::Graph { error: oplock_graph::ReadError::NewerFormat { .. }, .. } => Vec::new(),

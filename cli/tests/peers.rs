@@ -129,7 +129,12 @@ fn what_says_nothing_under_the_rules_is_refused() {
         ),
         (
             &["--rules", "onnx", "--message-format", "sarif"],
-            "`--message-format` says nothing under `--rules onnx`",
+            "findings under `--rules onnx` are not printed as `sarif`",
+            "give `--message-format` as `human`, `short` or `json`",
+        ),
+        (
+            &["--rules", "paddle-ci", "--message-format", "github"],
+            "findings under `--rules paddle-ci` are not printed as `github`",
             "`human`, `short` or `json`",
         ),
         (

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use clap::ValueEnum as _;
 use oplock_interop::Stated;
 use oplock_interop::onnx::{self, Schema, SchemaKey};
 use oplock_interop::paddle;
@@ -119,7 +120,8 @@ fn refuse_what_says_nothing(args: &Diff, rules: &'static str) -> Result<(), Erro
         return refuse("--op-versions", "the registry of op versions is for `--rules paddle-ci`");
     }
     if !matches!(args.message_format, Format::Human | Format::Short | Format::Json) {
-        return refuse("--message-format", "findings of a peer are printed as `human`, `short` or `json`");
+        let format = args.message_format.to_possible_value().map(|value| value.get_name().to_owned());
+        return Err(Error::NotPrinted { format: format.unwrap_or_default(), rules });
     }
     Ok(())
 }
