@@ -7,7 +7,7 @@ use std::path::Path;
 use oplock_core::Digest;
 use oplock_graph::{Limits, Note, Report};
 use oplock_interop::import::Source;
-use oplock_interop::models::{AnyModel, Held, ModelProblem, Reader, Writer};
+use oplock_interop::models::{AnyModel, Cause, Held, ModelProblem, Reader, Writer};
 use serde_json::{Value, json};
 
 use crate::args::Against;
@@ -123,6 +123,7 @@ pub(crate) fn to_json(path: &str, held: &Held) -> Value {
             "message": problem.message,
         })
     };
+    let cause = |cause: &Cause| json!({ "code": cause.code, "op": cause.op, "item": cause.item });
     let need = |need: &oplock_interop::models::Need| json!({ "of": need.of, "release": need.release, "version": need.version, "because": need.because });
     let function = |(op, before): &(String, u32)| json!({ "op": op, "before": before });
     json!({
@@ -137,6 +138,7 @@ pub(crate) fn to_json(path: &str, held: &Held) -> Value {
         "needs": held.needs.iter().map(need).collect::<Vec<_>>(),
         "problems": held.problems.iter().map(problem).collect::<Vec<_>>(),
         "more": held.more,
+        "more_causes": held.more_causes.iter().map(cause).collect::<Vec<_>>(),
         "functions": held.functions.iter().map(function).collect::<Vec<_>>(),
         "notes": notes(&held.report),
     })

@@ -27,13 +27,21 @@ const NEW: &str = r#"{"scale": {
     "Attrs": {"by": {"type": 0, "generated": false, "default_value": 1, "extra": false, "quant": false}}}}"#;
 
 fn program(by: Option<f32>, is_fast: Option<bool>) -> Vec<u8> {
+    program_of(vec![scale(by, is_fast)])
+}
+
+fn program_of(nodes: Vec<Node>) -> Vec<u8> {
+    let graph = Graph { blocks: vec![Block { nodes, ..Block::default() }], ..Graph::default() };
+    Program::of_graph(&graph, &BTreeMap::new(), 2_002_002, &BTreeMap::new()).unwrap().to_bytes()
+}
+
+fn scale(by: Option<f32>, is_fast: Option<bool>) -> Node {
     let mut node = Node::new("scale");
     node.inputs.insert("X".to_owned(), vec!["x".to_owned()]);
     node.outputs.insert("Out".to_owned(), vec!["y".to_owned()]);
     node.attrs.extend(by.map(|by| ("by".to_owned(), Attr::F32(by))));
     node.attrs.extend(is_fast.map(|fast| ("use_fast".to_owned(), Attr::Bool(fast))));
-    let graph = Graph { blocks: vec![Block { nodes: vec![node], ..Block::default() }], ..Graph::default() };
-    Program::of_graph(&graph, &BTreeMap::new(), 2_002_002, &BTreeMap::new()).unwrap().to_bytes()
+    node
 }
 
 /// A folder with both definitions, models, and files that are none.
@@ -287,6 +295,64 @@ fn audit_tells_of_every_model_in_order() {
     let raised = run(&folder, &["audit", "zoo", "--against", "old.spec", "--if-min-producer", "2003000"]);
     assert_eq!(raised.code, Some(100));
     assert!(raised.stderr.contains("Refused 3 models for too_old"), "{}", raised.stderr);
+}
+
+/// What only a node behind the first hundred problems has is a cause as well, also where the line is from an earlier run.
+#[test]
+fn an_audit_counts_causes_that_no_line_has_room_for() {
+    let (_root, folder) = folder(&[("new.spec", NEW)]);
+    let mut nodes = vec![scale(Some(0.5), None); 120];
+    nodes.extend([scale(Some(0.5), Some(true)), scale(None, Some(true))]);
+    let mut other = scale(None, None);
+    other.op = "gone".to_owned();
+    nodes.push(other);
+    fs::create_dir(folder.join("zoo")).unwrap();
+    fs::write(folder.join("zoo/large.pdmodel"), program_of(nodes)).unwrap();
+    let audit = ["audit", "zoo", "--against", "new.spec", "--output", "lines.jsonl"];
+    assert_eq!(run(&folder, &audit).code, Some(100));
+    let text = fs::read_to_string(folder.join("lines.jsonl")).unwrap();
+    let told = lines(&text);
+    assert_eq!((told[1]["problems"].as_array().unwrap().len(), &told[1]["more"]), (100, &24.into()));
+    let beyond = r#"[{"code":"unknown_attribute","op":"scale","item":"use_fast"},{"code":"unknown_op","op":"gone","item":null}]"#;
+    assert_eq!(told[1]["more_causes"].to_string(), beyond);
+    let causes: Vec<_> = told[2]["causes"].as_array().unwrap().iter().map(Value::to_string).collect();
+    let expected = [
+        r#"{"code":"attribute_type","op":"scale","item":"by","models":1}"#,
+        r#"{"code":"unknown_attribute","op":"scale","item":"use_fast","models":1}"#,
+        r#"{"code":"unknown_op","op":"gone","item":null,"models":1}"#,
+    ];
+    assert_eq!(causes, expected);
+    let end = text.trim_end().rfind('\n').unwrap() + 1;
+    fs::write(folder.join("lines.jsonl"), &text[..end]).unwrap();
+    assert_eq!(run(&folder, &[&audit[..], &["--resume"]].concat()).code, Some(100));
+    assert_eq!(fs::read_to_string(folder.join("lines.jsonl")).unwrap(), text);
+}
+
+/// A file is looked at once, however often and in whatever way it is named, and called as it was named first.
+#[test]
+fn an_audit_counts_a_file_once_however_it_is_named() {
+    let (_root, folder) = models();
+    let paths = |args: &[&str]| -> Vec<String> {
+        let audited = run(&folder, &[&["audit"], args, &["--against", "new.spec"]].concat());
+        let lines = lines(&audited.stdout);
+        lines.iter().filter_map(|line| line["path"].as_str().map(str::to_owned)).collect()
+    };
+    for (args, expected) in [
+        (&["zoo", "./zoo/"][..], ["zoo/a/fast.pdmodel", "zoo/b/plain.pdmodel", "zoo/c/__model__"]),
+        (&["./zoo/", "zoo"], ["./zoo/a/fast.pdmodel", "./zoo/b/plain.pdmodel", "./zoo/c/__model__"]),
+        (&["zoo//b", "zoo", ".//zoo/./c"], ["zoo//b/plain.pdmodel", "zoo/a/fast.pdmodel", "zoo/c/__model__"]),
+        (&["zoo", "./zoo/a//fast.pdmodel"], ["zoo/a/fast.pdmodel", "zoo/b/plain.pdmodel", "zoo/c/__model__"]),
+    ] {
+        assert_eq!(paths(args), expected, "{args:?}");
+    }
+    // A run that names them in another order goes on with the same files.
+    let first = ["audit", "zoo", "./zoo", "--against", "new.spec", "--output", "lines.jsonl"];
+    let again = ["audit", "./zoo", "zoo", "--against", "new.spec", "--output", "lines.jsonl", "--resume"];
+    assert_eq!(run(&folder, &first).code, Some(100));
+    let expected = fs::read_to_string(folder.join("lines.jsonl")).unwrap();
+    assert_eq!(run(&folder, &again).code, Some(100));
+    let models = |text: &str| lines(text).iter().filter(|line| line["reason"] == "model").count();
+    assert_eq!(models(&fs::read_to_string(folder.join("lines.jsonl")).unwrap()), models(&expected));
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! What loading, saving and exporting say: what is wrong, what is to be noticed, and what was done.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
+use std::mem::{Discriminant, discriminant};
+
+use oplock_core::Kind;
 
 use crate::check::VersionProblem;
 use crate::load::NodeProblem;
@@ -136,15 +139,31 @@ pub struct Refused {
     pub problems: Vec<Problem>,
     /// How many more there are.
     pub more: usize,
+    /// Of those, one of each cause.
+    beyond: HashMap<Cause, Problem>,
 }
+
+/// What many nodes may have in common: an operator, an item, and what is wrong with it.
+type Cause = (String, Discriminant<NodeProblem>, Option<(Kind, String)>);
 
 impl Refused {
     pub(crate) fn push(&mut self, problem: Problem) {
         if self.problems.len() < MOST_PROBLEMS {
             self.problems.push(problem);
-        } else {
-            self.more += 1;
+            return;
         }
+        self.more += 1;
+        if let Problem::Node { op, problem: found, .. } = &problem {
+            let found = found.cause();
+            let item = found.item().map(|(kind, name)| (kind, name.to_owned()));
+            self.beyond.entry((op.clone(), discriminant(found), item)).or_insert(problem);
+        }
+    }
+
+    /// One problem of each cause, of nodes that are not told one by one.
+    #[doc(hidden)]
+    pub fn beyond(&self) -> impl Iterator<Item = &Problem> {
+        self.beyond.values()
     }
 
     /// Whether no further problem is told, so that making one up is of no use.

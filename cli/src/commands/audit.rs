@@ -32,7 +32,7 @@ pub(super) fn run(args: &Audit, shell: &Shell) -> Result<Exit, Error> {
     let mut tally = Tally::default();
     let mut sink = Sink::open(args, &head, &mut tally)?;
     let mut jobs = audit::walk(&args.models, args.shard).map_err(Error::Walk)?;
-    jobs.retain(|job| !tally.seen.contains(&job.name));
+    jobs.retain(|job| !tally.seen.contains(&audit::key_of(&job.name)));
     let threads = args.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
     // A small file costs its opening, a large one its bytes.
     let cost = |job: &Job| job.size + 4096;
@@ -107,7 +107,7 @@ struct Told {
 impl Told {
     fn of(line: &Value) -> Self {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        let problems = line["problems"].as_array().into_iter().flatten();
+        let problems = ["problems", "more_causes"].into_iter().filter_map(|key| line[key].as_array()).flatten();
         let causes = problems.map(|p| (text(&p["code"]), text(&p["op"]), text(&p["item"]))).collect();
         let has_functions = line["functions"].as_array().is_some_and(|functions| !functions.is_empty());
         Told { text: format!("{line}\n"), verdict: text(&line["verdict"]), has_functions, causes }
@@ -127,7 +127,7 @@ struct Tally {
     causes: BTreeMap<Cause, usize>,
     /// How many of those are undecided.
     undecided: BTreeMap<Cause, usize>,
-    /// What an earlier run told of.
+    /// What an earlier run told of, by the keys of the paths.
     seen: BTreeSet<String>,
 }
 
@@ -319,7 +319,7 @@ fn earlier(path: &Path, file: &File, head: &Value, tally: &mut Tally) -> Result<
             }
             Some("model") if number > 1 => {
                 tally.add(Some(&Told::of(&value)));
-                tally.seen.extend(value["path"].as_str().map(str::to_owned));
+                tally.seen.extend(value["path"].as_str().map(audit::key_of));
             }
             Some("audit_summary") if number > 1 => return Ok(end),
             _ => return Err(resume(format!("line {number} is none of an audit"))),

@@ -51,11 +51,7 @@ impl Pass<'_> {
 
     /// An item that the operator does not have. Names that are near are sought only where they are told.
     fn unknown_item(&mut self, plan: &Plan<'_>, kind: Kind, name: &str, at: Place) {
-        if self.refused.is_full() {
-            self.refused.more += 1;
-        } else {
-            self.problem(at, &plan.def.name, plan.unknown_item(kind, name));
-        }
+        self.problem(at, &plan.def.name, plan.unknown_item(kind, name, !self.refused.is_full()));
     }
 
     fn note(&mut self, note: Note, at: Place) {

@@ -99,7 +99,7 @@ impl<'p> Plan<'p> {
     }
 
     /// The problem of an item that the operator does not have.
-    pub(crate) fn unknown_item(&self, kind: Kind, name: &str) -> NodeProblem {
+    pub(crate) fn unknown_item(&self, kind: Kind, name: &str, is_told: bool) -> NodeProblem {
         let is_extra = match kind {
             Kind::Attr => self.def.attr(name).is_some(),
             _ => self.def.arg(kind, name).is_some(),
@@ -107,7 +107,7 @@ impl<'p> Plan<'p> {
         let names = self.def.item_names().filter(|(other, _)| *other == kind).map(|(_, name)| name);
         // A number is the place of an operand of another system that the definition has no name for, and no misspelt name.
         let is_place = name.bytes().all(|byte| byte.is_ascii_digit());
-        let hint = if is_place { String::new() } else { did_you_mean(name, names) };
+        let hint = if is_place || !is_told { String::new() } else { did_you_mean(name, names) };
         NodeProblem::UnknownItem { kind, name: name.to_owned(), is_extra, hint }
     }
 

@@ -209,6 +209,38 @@ impl fmt::Display for Told<'_> {
 }
 
 impl NodeProblem {
+    /// What is wrong with the node, whoever made it so.
+    pub(crate) fn cause(&self) -> &NodeProblem {
+        match self {
+            NodeProblem::Made { problem, .. } => problem.cause(),
+            problem => problem,
+        }
+    }
+
+    /// The item with which something is wrong; none where it is the operator.
+    pub(crate) fn item(&self) -> Option<(Kind, &str)> {
+        match self {
+            NodeProblem::UnknownItem { kind, name, .. }
+            | NodeProblem::NotConnected { kind, name }
+            | NodeProblem::TooMany { kind, name, .. }
+            | NodeProblem::Number { kind, name, .. }
+            | NodeProblem::OperandType { kind, name, .. }
+            | NodeProblem::QuantIsLost { kind, name, .. }
+            | NodeProblem::BothNames { kind, new: name, .. } => Some((*kind, name)),
+            NodeProblem::NotExtra { name }
+            | NodeProblem::MissingAttr { name }
+            | NodeProblem::Type { name, .. }
+            | NodeProblem::NotExact { name, .. }
+            | NodeProblem::NotAllowed { name, .. }
+            | NodeProblem::TooSmall { name, .. }
+            | NodeProblem::NoSuchBlock { name, .. } => Some((Kind::Attr, name)),
+            NodeProblem::OutputIsRead { output, .. } => Some((Kind::Output, output)),
+            NodeProblem::Deprecated { item, .. } => item.as_ref().map(|(kind, name)| (*kind, name.as_str())),
+            NodeProblem::Made { problem, .. } => problem.item(),
+            NodeProblem::UnknownOp { .. } | NodeProblem::Upgrade { .. } => None,
+        }
+    }
+
     /// Writes it as a sentence that names the operator and where the node is.
     pub(crate) fn write(&self, f: &mut fmt::Formatter<'_>, op: &str, at: Place) -> fmt::Result {
         match self {

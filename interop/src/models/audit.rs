@@ -3,7 +3,7 @@
 //! Each thread has one model at a time in memory, and what is told of models that are done waits for those before them, up to a bound. So
 //! the results come in the order of the files, and memory does not grow with their number.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::num::NonZero;
@@ -84,7 +84,15 @@ pub fn name_of(path: &Path) -> String {
     }
 }
 
-/// All files at and below these paths, in the order of their names; of a part, those of the part. A folder that is a link is followed only
+/// By which two names of one path are told to be one, as far as their text shows it: without what `.`, `//` and a `/` at the end add.
+pub fn key_of(name: &str) -> String {
+    let is_rooted = name.starts_with(std::path::is_separator);
+    let parts = name.split(std::path::is_separator).filter(|part| !matches!(*part, "" | "."));
+    let key = parts.collect::<Vec<_>>().join("/");
+    if is_rooted { format!("/{key}") } else { key }
+}
+
+/// All files at and below these paths, each once by the name that it was first given, in the order of their names; of a part, those of the part. A folder that is a link is followed only
 /// where it is named. What cannot be looked at has a fault, which ends nothing; a folder that cannot be read is of every part, since it may
 /// have files of each.
 ///
@@ -106,8 +114,9 @@ pub fn walk(paths: &[PathBuf], shard: Option<Shard>) -> Result<Vec<Job>, WalkErr
             }
         }
     }
+    let mut known = HashSet::new();
+    jobs.retain(|job| known.insert(key_of(&job.name)));
     jobs.sort_by(|a, b| a.name.cmp(&b.name));
-    jobs.dedup_by(|a, b| a.name == b.name);
     Ok(jobs)
 }
 

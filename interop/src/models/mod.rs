@@ -19,7 +19,7 @@ pub use export::{ExportError, Exported, ExportedModel};
 pub(crate) use foreign::stand_in;
 pub use foreign::{EmptyList, Fault, Foreign};
 pub use kept::{Described, Kept};
-pub use problem::ModelProblem;
+pub use problem::{Cause, ModelProblem};
 pub use reader::{Held, Need, Reader, Verdict, Writer};
 
 /// What a file is.

@@ -26,7 +26,24 @@ pub struct ModelProblem {
     pub message: String,
 }
 
+/// What many models may have in common.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Cause {
+    /// What kind of reason.
+    pub code: &'static str,
+    /// The operator.
+    pub op: Option<String>,
+    /// The item.
+    pub item: Option<String>,
+}
+
 impl ModelProblem {
+    /// What it has in common with others.
+    pub fn cause(&self) -> Cause {
+        let item = self.item.as_ref().map(|(_, name)| name.clone());
+        Cause { code: self.code, op: self.op.clone(), item }
+    }
+
     /// A reason that is not of a node.
     pub(super) fn of_whole(code: &'static str, message: String) -> Self {
         ModelProblem { code, op: None, item: None, at: None, block: None, model: None, definition: None, message }

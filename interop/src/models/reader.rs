@@ -11,7 +11,7 @@ use oplock_core::{ArgDef, DataVersions, Kind, Lock, Map, OpDef, Part, SavedKind,
 use oplock_graph::{Graph, LoadOptions, Package, Program, Refused, Report, UpgradeFn};
 use semver::Version;
 
-use super::{AnyModel, Foreign, Format, ModelError, ModelProblem};
+use super::{AnyModel, Cause, Foreign, Format, ModelError, ModelProblem};
 use crate::import::Source;
 use crate::onnx::model::Schemas;
 use crate::paddle::opver::{OpVersions, UpdateKind};
@@ -85,6 +85,8 @@ pub struct Held {
     pub problems: Vec<ModelProblem>,
     /// How many more reasons there are.
     pub more: usize,
+    /// What those are that [`Held::problems`] have nothing of.
+    pub more_causes: BTreeSet<Cause>,
     /// What was noticed and done.
     pub report: Report,
     /// What each package, system or set of operators must have.
@@ -247,6 +249,7 @@ impl Reader {
             verdict: Verdict::Loads,
             problems: Vec::new(),
             more: 0,
+            more_causes: BTreeSet::new(),
             report: Report::default(),
             needs: Vec::new(),
             functions: Vec::new(),
@@ -529,6 +532,9 @@ fn refuse(held: &mut Held, refused: &Refused, foreign: &Foreign) {
     held.verdict = Verdict::Refused;
     held.problems.extend(refused.problems.iter().map(|problem| ModelProblem::of_problem(problem, foreign)));
     held.more = refused.more;
+    let told: BTreeSet<_> = held.problems.iter().map(ModelProblem::cause).collect();
+    let beyond = refused.beyond().map(|problem| ModelProblem::of_problem(problem, foreign).cause());
+    held.more_causes = beyond.filter(|cause| !told.contains(cause)).collect();
 }
 
 fn needs_of_stamps(graph: &Graph) -> Vec<Need> {
