@@ -90,10 +90,18 @@ attribute `by` of `scale` is of type `i32`, and the graph has a value of type `f
 `scale` has no attribute `use_fast` here (node 0 of block 0) [unknown_attribute]
   model: true
   definition: not there
-  help: upgrade the package of `scale`, or save the graph without `use_fast`
+  help: name its writer's definitions by `--written-by DEFS`: what was Extra for it may be dropped; or save the model without `use_fast`
 ";
     assert_eq!((refused.code, refused.stdout.as_str()), (Some(100), expected));
     assert!(refused.stderr.contains("Refused zoo/a/fast.pdmodel by new.spec"), "{}", refused.stderr);
+    // Where its writer is known, what it promised is in other releases only.
+    fs::write(folder.join("promised.spec"), OLD.replace("\"extra\": true", "\"extra\": false")).unwrap();
+    let written_by = ["model", "check", FAST, "--against", "new.spec", "--written-by", "promised.spec"];
+    let told = run(&folder, &written_by);
+    let help = "  help: hold it against a release whose `scale` has `use_fast`, or save the model without it\n";
+    assert!(told.code == Some(100) && told.stdout.contains(help), "{}", told.stdout);
+    let export = run(&folder, &["model", "export", FAST, "--against", "new.spec", "-o", "out.pdmodel"]);
+    assert!(export.code == Some(100) && export.stdout.contains("`--written-by DEFS`"), "{}", export.stdout);
     // Nothing but what was Extra for its writer is unknown here.
     fs::write(folder.join("extra.pdmodel"), program(None, Some(true))).unwrap();
     let json = ["model", "check", "extra.pdmodel", "--against", "new.spec", "--message-format", "json"];

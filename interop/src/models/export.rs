@@ -111,6 +111,12 @@ impl Reader {
         }
         self.set_extra_apart(&mut foreign.graph);
         self.read_texts(&mut foreign.graph);
-        self.program.export(&foreign.graph, kind, options).map_err(|refused| refusal(&refused, &foreign))
+        self.program.export(&foreign.graph, kind, options).map_err(|refused| {
+            let mut refused = refusal(&refused, &foreign);
+            if let ExportError::Refused(problems) = &mut refused {
+                self.say_what_helps(model, problems);
+            }
+            refused
+        })
     }
 }

@@ -330,8 +330,35 @@ impl Reader {
             }
             Err(refused) => refuse(held, &refused, &foreign),
         }
+        self.say_what_helps(model, &mut held.problems);
         if !held.problems.is_empty() {
             held.verdict = Verdict::Refused;
+        }
+    }
+
+    /// No package of ours is there to be upgraded for a model of another system.
+    pub(super) fn say_what_helps(&self, model: &AnyModel, problems: &mut [ModelProblem]) {
+        if model.format() == Format::Oplock {
+            return;
+        }
+        // Only PaddlePaddle's definitions say what is Extra.
+        let may_be_extra = model.format() == Format::Paddle && self.written_by.is_none();
+        for problem in problems {
+            let (Some(op), Some((_, item))) = (&problem.op, &problem.item) else { continue };
+            if !matches!(problem.code, "unknown_input" | "unknown_output" | "unknown_attribute") {
+                continue;
+            }
+            let end = problem.message.find("\n  help: ").unwrap_or(problem.message.len());
+            let has = if problem.definition.as_deref() == Some("Extra") { "promises" } else { "has" };
+            let help = if may_be_extra {
+                format!(
+                    "name its writer's definitions by `--written-by DEFS`: what was Extra for it may be dropped; or save the model \
+                     without `{item}`"
+                )
+            } else {
+                format!("hold it against a release whose `{op}` {has} `{item}`, or save the model without it")
+            };
+            problem.message.replace_range(end.., &format!("\n  help: {help}"));
         }
     }
 
