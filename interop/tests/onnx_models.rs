@@ -130,6 +130,7 @@ fn a_function_that_means_a_version_beyond_all_schemas_is_refused() {
         let mut call = node("Mine", &["x"], &["y"]);
         call.domain = text("com.example");
         let mut model = model(11, vec![call]);
+        model.opset_import.push(import(text("com.example"), 1));
         model.functions.push(function);
         let model = AnyModel::from_bytes(&model.encode_to_vec(), Limits::default()).unwrap();
         let held = reader.hold(&model).unwrap();
@@ -137,6 +138,81 @@ fn a_function_that_means_a_version_beyond_all_schemas_is_refused() {
     };
     assert_eq!(codes(11), [""; 0]);
     assert_eq!(codes(12), ["too_new"]);
+}
+
+/// Which of two versions is meant nobody can say; one that is said twice is one.
+#[test]
+fn a_set_that_is_imported_at_several_versions_is_refused() {
+    let reader = Reader::of_definitions("onnx", ops());
+    let import = |(domain, version): &(&str, i64)| OperatorSetIdProto {
+        domain: (!domain.is_empty()).then(|| (*domain).to_owned()),
+        version: Some(*version),
+    };
+    let problems = |imports: &[(&str, i64)], of_function: &[(&str, i64)]| {
+        let mut call = node("Mine", &["x"], &["y"]);
+        call.domain = text("com.example");
+        let mut model = model(11, vec![call]);
+        model.opset_import = imports.iter().chain(&[("com.example", 1)]).map(import).collect();
+        model.functions.push(FunctionProto {
+            name: text("Mine"),
+            domain: text("com.example"),
+            input: vec!["X".to_owned()],
+            output: vec!["Y".to_owned()],
+            node: vec![node("Clip", &["X"], &["Y"])],
+            opset_import: of_function.iter().map(import).collect(),
+            ..FunctionProto::default()
+        });
+        let model = AnyModel::from_bytes(&model.encode_to_vec(), Limits::default()).unwrap();
+        let held = reader.hold(&model).unwrap();
+        held.problems.into_iter().map(|problem| (problem.code, problem.message)).collect::<Vec<_>>()
+    };
+    assert_eq!(problems(&[("", 11), ("ai.onnx", 11)], &[("", 6)]), []);
+    for (imports, of_function, expected) in [
+        (&[("", 11), ("", 6)][..], &[("", 11)][..], "the model imports ai.onnx at versions 6 and 11, and"),
+        (&[("", 6), ("ai.onnx", 11)], &[], "the model imports ai.onnx at versions 6 and 11, and"),
+        (
+            &[("", 11)],
+            &[("", 6), ("", 11)],
+            "the function `com.example.Mine` imports ai.onnx at versions 6 and 11, and",
+        ),
+    ] {
+        let [(code, message)] = &problems(imports, of_function)[..] else { panic!("{imports:?} {of_function:?}") };
+        assert_eq!(*code, "several_opsets");
+        assert!(message.starts_with(expected), "{message}");
+    }
+}
+
+/// A function is of a set, as other operators are.
+#[test]
+fn a_function_of_a_set_that_is_not_imported_is_refused() {
+    let mine = || {
+        let mut call = node("Mine", &["x"], &["y"]);
+        call.domain = text("com.example");
+        call
+    };
+    let function = |name: &str, node: NodeProto| FunctionProto {
+        name: text(name),
+        domain: text("com.example"),
+        input: vec!["x".to_owned()],
+        output: vec!["y".to_owned()],
+        node: vec![node],
+        opset_import: vec![OperatorSetIdProto { domain: None, version: Some(11) }],
+        ..FunctionProto::default()
+    };
+    let mut model = model(11, vec![mine()]);
+    model.functions = vec![function("Mine", node("Clip", &["x"], &["y"]))];
+    let expected = "the model does not say which version of com.example it means";
+    let told = |model: &ModelProto| {
+        read(model).faults.into_iter().map(|fault| (fault.code, fault.op, fault.what)).collect::<Vec<_>>()
+    };
+    assert_eq!(told(&model), [("no_opset", "com.example.Mine".to_owned(), expected.to_owned())]);
+    model.opset_import.push(OperatorSetIdProto { domain: text("com.example"), version: Some(1) });
+    assert_eq!(told(&model), []);
+    // A function that calls another imports its set itself.
+    model.functions.push(function("Outer", mine()));
+    assert_eq!(told(&model), [("no_opset", "com.example.Mine".to_owned(), expected.to_owned())]);
+    model.functions[1].opset_import.push(OperatorSetIdProto { domain: text("com.example"), version: Some(1) });
+    assert_eq!(told(&model), []);
 }
 
 /// A position that no input has is like no name.

@@ -104,10 +104,10 @@ fn operands_are_named_by_position_and_count() {
     // What begins with `_` is no attribute of a definition, and what runs before is no input.
     assert_eq!((found.inputs.len(), read.graph.blocks[0].nodes[0].attrs.len()), (2, 1));
     assert_eq!(read.versions, BTreeMap::from([("GraphDef".to_owned(), 1087)]));
-    let fine = held(&concat(&["x", "x:1", "axis"]));
+    let fine = held(&concat(&["x", "x:0", "axis"]));
     assert_eq!((fine.verdict, fine.writer.as_str()), (Verdict::Loads, "TensorFlow (graphs of version 1087)"));
-    assert_eq!(codes(&held(&concat(&["x", "x:1", "axis", "more"]))), ["unknown_input 3"]);
-    assert_eq!(codes(&held(&concat(&["x", "x:1"]))), ["missing_input axis"]);
+    assert_eq!(codes(&held(&concat(&["x", "x", "axis", "more"]))), ["unknown_input 3"]);
+    assert_eq!(codes(&held(&concat(&["x", "x"]))), ["missing_input axis"]);
     // Without definitions there are only numbers.
     let bare =
         TfGraph::from_graph_def(&concat(&["x", "y"]).encode_to_vec()).unwrap().to_graph(&BTreeMap::new()).unwrap();
@@ -132,9 +132,132 @@ fn outputs_are_as_many_as_the_count_says() {
     assert_eq!(read.graph.blocks[0].nodes[0].outputs["output"].len(), 1 << 16);
 }
 
+fn messages(held: &Held) -> Vec<&str> {
+    held.problems.iter().map(|problem| problem.message.as_str()).collect()
+}
+
+/// A list of element types.
+fn list(types: &[i32]) -> Message {
+    Message::List(ListValue { r#type: types.to_vec(), ..ListValue::default() })
+}
+
+fn placeholder(name: &str) -> NodeDef {
+    node(name, "Placeholder", &[], &[("dtype", Message::Type(FLOAT))])
+}
+
+/// As many as the definition says, or an attribute that is there; of others nothing is said.
+#[test]
+fn an_output_that_is_read_must_be_there() {
+    let reading = |from: NodeDef, input: &str| {
+        let attrs = [("N", Message::I(1)), ("T", Message::Type(FLOAT))];
+        let mut graph = graph(vec![node("c", "ConcatV2", &[input, "axis"], &attrs), from]);
+        graph.versions = Some(VersionDef { producer: 999, ..VersionDef::default() });
+        held(&graph)
+    };
+    let split = |count: Option<i64>| {
+        let mut split = node("s", "Split", &["d", "x"], &[("T", Message::Type(FLOAT))]);
+        split.attr.extend(count.map(|count| ("num_split".to_owned(), AttrValue { value: Some(Message::I(count)) })));
+        split
+    };
+    let func = Message::Func(NameAttrList::default());
+    let call =
+        |types: &[i32]| node("f", "Call", &[], &[("Tin", list(&[])), ("Tout", list(types)), ("f", func.clone())]);
+    for (from, input) in [
+        (placeholder("x"), "x"),
+        (placeholder("x"), "x:0"),
+        (split(Some(3)), "s:2"),
+        (call(&[FLOAT, FLOAT]), "f:1"),
+        (node("q", "Queer", &[], &[]), "q:9"),
+    ] {
+        let codes = codes(&reading(from, input));
+        assert!(!codes.contains(&"no_such_output".to_owned()), "{input}: {codes:?}");
+    }
+    for (from, input, expected) in [
+        (placeholder("x"), "x:1", "`Placeholder` of node `x` has 1 output"),
+        (placeholder("x"), "x:99999999999999999999999", "`Placeholder` of node `x` has 1 output"),
+        (split(Some(3)), "s:3", "`Split` of node `s` has 3 outputs"),
+        (call(&[FLOAT, FLOAT]), "f:2", "`Call` of node `f` has 2 outputs"),
+        (call(&[]), "f", "`Call` of node `f` has no output"),
+    ] {
+        let held = reading(from, input);
+        assert_eq!(codes(&held), ["no_such_output"], "{input}");
+        let message = format!("`ConcatV2` (node 0 of block 0): node `c` reads `{input}`, and {expected}");
+        assert_eq!(messages(&held), [message]);
+        assert_eq!(held.problems[0].model.as_deref(), Some(input));
+    }
+    // How many there are is not said, and that is wrong enough.
+    assert_eq!(codes(&reading(split(None), "s:5")), ["missing_attribute num_split"]);
+    // What runs before is no input.
+    assert_eq!(codes(&held(&concat(&["x", "x", "axis", "^x:7"]))), Vec::<String>::new());
+}
+
+#[test]
+fn in_a_function_outputs_are_named() {
+    let reading = |input: &str| {
+        let mut graph = calling("twice");
+        let function = &mut graph.library.as_mut().unwrap().function[0];
+        function.node_def[0].input[1] = input.to_owned();
+        let attrs = [("num_split", Message::I(2)), ("T", Message::Type(FLOAT))];
+        function.node_def.push(node("s", "Split", &["d", "a"], &attrs));
+        let attrs = [("num_split", Message::Placeholder("n".to_owned())), ("T", Message::Type(FLOAT))];
+        function.node_def.push(node("open", "Split", &["d", "a"], &attrs));
+        graph.versions = Some(VersionDef { producer: 999, ..VersionDef::default() });
+        let held = held(&graph);
+        let message = held.problems.iter().map(|problem| problem.message.clone()).next();
+        (codes(&held), message)
+    };
+    for input in ["a", "s:output:1", "s:output", "open:output:7", "nobody:output:0"] {
+        assert_eq!(reading(input), (vec![], None), "{input}");
+    }
+    for (input, expected) in [
+        ("s:output:2", "node `c` reads `s:output:2`, and `Split` of node `s` has 2 variables as `output`"),
+        ("s:zzz:0", "node `c` reads `s:zzz:0`, and `Split` of node `s` has only `output`"),
+    ] {
+        let (codes, message) = reading(input);
+        assert_eq!(codes, ["no_such_output"], "{input}");
+        assert_eq!(message.unwrap(), format!("`ConcatV2` (node 0 of block 1): {expected}"));
+    }
+}
+
+/// A reference may stand for its value, and not the other way round.
+#[test]
+fn where_a_reference_is_taken_a_value_is_refused() {
+    let of =
+        |name: &'static str, by_ref| ArgDef { by_ref, ty: Some(ElementType::Var("T".into())), ..ArgDef::new(name) };
+    let dtype = || vec![AttrDef::new("T", AttrType::of(ScalarType::DType))];
+    let mut ops = ops();
+    let mut variable = OpDef::new("Variable");
+    variable.outputs = vec![of("ref", true)].into();
+    variable.attrs = dtype().into();
+    let mut assign = OpDef::new("Assign");
+    assign.inputs = vec![of("ref", true), of("value", false)].into();
+    assign.outputs = vec![of("output_ref", true)].into();
+    assign.attrs = dtype().into();
+    ops.extend([variable, assign].map(|op| (op.name.to_string(), op)));
+    let reader = Reader::of_definitions("tf", ops);
+    let t = || [("T", Message::Type(FLOAT))];
+    let assigned = |to: &str, value: &str| {
+        let nodes = vec![
+            placeholder("x"),
+            node("v", "Variable", &[], &t()),
+            node("a", "Assign", &["v", "x"], &t()),
+            node("y", "Assign", &[to, value], &t()),
+        ];
+        let model = AnyModel::from_bytes(&graph(nodes).encode_to_vec(), Limits::default()).unwrap();
+        reader.hold(&model).unwrap()
+    };
+    for (to, value) in [("v", "x"), ("v", "v"), ("a", "a"), ("fed", "x")] {
+        let held = assigned(to, value);
+        assert_eq!(held.verdict, Verdict::Loads, "{to} {value}: {:?}", held.problems);
+    }
+    let refused = assigned("x", "x");
+    let expected = "`Assign` (node 3 of block 0): input `ref` of node `y` takes a reference, as a variable is one, and `x`, the output \
+                    `output` of a `Placeholder`, is a value";
+    assert_eq!((codes(&refused), messages(&refused)), (vec!["not_a_reference".to_owned()], vec![expected]));
+}
+
 /// A graph that calls a function whose node takes its type from the caller.
 fn calling(name: &str) -> GraphDef {
-    let list = |types: &[i32]| Message::List(ListValue { r#type: types.to_vec(), ..ListValue::default() });
     let func = Message::Func(NameAttrList { name: name.to_owned(), attr: BTreeMap::new() });
     let config = Message::S(vec![0xff, 0xfe]);
     let call = node(

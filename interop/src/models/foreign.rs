@@ -42,6 +42,8 @@ pub struct Fault {
     pub code: &'static str,
     /// What is wrong, as a clause.
     pub what: String,
+    /// What the model has, and what the definitions say, where that is in few words.
+    pub sides: Option<(String, String)>,
 }
 
 /// The type that a file states of a list without elements, which a graph does not say.

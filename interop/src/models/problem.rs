@@ -57,6 +57,8 @@ impl ModelProblem {
             op: Some(fault.op.clone()),
             at: Some(fault.at),
             block,
+            model: fault.sides.as_ref().map(|(model, _)| model.clone()),
+            definition: fault.sides.as_ref().map(|(_, definition)| definition.clone()),
             ..ModelProblem::of_whole(fault.code, message)
         }
     }

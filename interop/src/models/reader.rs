@@ -381,7 +381,18 @@ impl Reader {
             }
         }
         match model {
-            AnyModel::Onnx(_) => self.judge_opsets(foreign, held),
+            AnyModel::Onnx(of) => {
+                for (who, set, versions) in of.opsets_at_odds() {
+                    let versions: Vec<_> = versions.iter().map(i64::to_string).collect();
+                    let message = format!(
+                        "{who} imports {set} at versions {}, and can mean only one of them\n  \
+                         help: save it again with the version that its nodes mean",
+                        versions.join(" and ")
+                    );
+                    held.problems.push(ModelProblem::of_whole("several_opsets", message));
+                }
+                self.judge_opsets(foreign, held);
+            }
             AnyModel::Paddle(_) => self.judge_op_versions(held),
             AnyModel::GraphDef(graph) | AnyModel::SavedModel(graph) => {
                 let versions = graph.graph.versions.clone().unwrap_or_default();

@@ -50,7 +50,7 @@ impl Model {
 }
 
 /// The name of a set of operators.
-fn set(domain: &str) -> String {
+pub(super) fn set(domain: &str) -> String {
     if domain.is_empty() { "ai.onnx".to_owned() } else { domain.to_owned() }
 }
 
@@ -59,7 +59,7 @@ fn dotted(domain: &str, name: &str) -> String {
     if domain.is_empty() { name.to_owned() } else { format!("{domain}.{name}") }
 }
 
-fn key_of(function: &FunctionProto) -> String {
+pub(super) fn key_of(function: &FunctionProto) -> String {
     let name = dotted(domain(function.domain.as_deref()), function.name.as_deref().unwrap_or_default());
     overloaded(name, function.overload.as_deref())
 }
@@ -195,7 +195,14 @@ impl Reader<'_> {
         let name = node.op_type.as_deref().unwrap_or_default();
         let domain = domain(node.domain.as_deref());
         let called = overloaded(dotted(domain, name), node.overload.as_deref());
-        let op = if self.functions.contains_key(&called) { called } else { self.resolve(at, domain, name) };
+        let op = if self.functions.contains_key(&called) {
+            if !self.opsets.contains_key(domain) {
+                self.no_opset(at, domain, &called);
+            }
+            called
+        } else {
+            self.resolve(at, domain, name)
+        };
         let def = self.own.get(&op).or_else(|| self.ops.get(&op)).cloned();
         let mut read = Node::new(op);
         read.inputs = args(def.as_ref(), Kind::Input, &node.input);
@@ -215,12 +222,16 @@ impl Reader<'_> {
         Ok(read)
     }
 
+    fn no_opset(&mut self, at: Place, domain: &str, op: &str) {
+        let what = format!("the model does not say which version of {} it means", set(domain));
+        self.found.faults.push(Fault { at, op: op.to_owned(), code: "no_opset", what, sides: None });
+    }
+
     /// The schema that a node means.
     fn resolve(&mut self, at: Place, domain: &str, name: &str) -> String {
         let op = dotted(domain, name);
         let Some(version) = self.opsets.get(domain).copied() else {
-            let what = format!("the model does not say which version of {} it means", set(domain));
-            self.found.faults.push(Fault { at, op: op.clone(), code: "no_opset", what });
+            self.no_opset(at, domain, &op);
             return op;
         };
         let used = self.found.used_versions.entry(set(domain)).or_insert(version);
@@ -234,7 +245,7 @@ impl Reader<'_> {
         if let Some(first) = self.schemas.first(domain, name) {
             let set = set(domain);
             let what = format!("it is since version {first} of {set}, and the model means version {version}");
-            self.found.faults.push(Fault { at, op: op.clone(), code: "needs_opset", what });
+            self.found.faults.push(Fault { at, op: op.clone(), code: "needs_opset", what, sides: None });
         }
         op
     }

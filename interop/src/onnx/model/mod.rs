@@ -9,7 +9,7 @@ pub mod messages;
 mod schemas;
 mod value;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use messages::{MODEL, ModelProto, OperatorSetIdProto};
 pub use schemas::Schemas;
@@ -41,6 +41,26 @@ impl Model {
             return BTreeMap::from([(String::new(), 1)]);
         }
         opsets(imports)
+    }
+
+    /// Who imports a set of operators at several versions: the model or a function of it; the set, and the versions.
+    pub fn opsets_at_odds(&self) -> Vec<(String, String, Vec<i64>)> {
+        let functions = self.proto.functions.iter();
+        let functions =
+            functions.map(|function| (format!("the function `{}`", graph::key_of(function)), &function.opset_import));
+        let all = std::iter::once(("the model".to_owned(), &self.proto.opset_import)).chain(functions);
+        let mut odd = Vec::new();
+        for (who, imports) in all {
+            let mut versions: BTreeMap<&str, BTreeSet<i64>> = BTreeMap::new();
+            for import in imports {
+                versions.entry(domain(import.domain.as_deref())).or_default().insert(import.version.unwrap_or(1));
+            }
+            let several = versions.into_iter().filter(|(_, versions)| versions.len() > 1);
+            odd.extend(
+                several.map(|(domain, versions)| (who.clone(), graph::set(domain), versions.into_iter().collect())),
+            );
+        }
+        odd
     }
 }
 

@@ -9,6 +9,7 @@ use oplock_registry::{Map, Node};
 use super::super::op_list;
 use super::super::proto::attr_value::Value as Message;
 use super::TfGraph;
+use super::connect::Sources;
 use super::messages::{FunctionDef, NodeDef};
 use super::value::value;
 use crate::models::{Fault, Foreign, ModelError, stand_in};
@@ -107,6 +108,10 @@ impl Reader<'_> {
             read.push(self.node(Place { block: index, node }, def)?);
             self.path.pop();
         }
+        let is_function = self.is_function;
+        let sources = Sources { defs: &self.found.own_ops, ops: self.ops, nodes, read: &read, is_function };
+        let faults = sources.faults(index);
+        self.found.faults.extend(faults);
         self.found.graph.blocks.push(Block { inputs, outputs: Vec::new(), nodes: read });
         Ok(index)
     }
@@ -165,7 +170,7 @@ impl Reader<'_> {
             Value::Func(func) if !func.name.is_empty() && !self.has_function(&func.name) => {
                 let what =
                     format!("its attribute `{attr}` names the function `{}`, which the library lacks", func.name);
-                self.found.faults.push(Fault { at, op: op.to_owned(), code: "no_function", what });
+                self.found.faults.push(Fault { at, op: op.to_owned(), code: "no_function", what, sides: None });
             }
             Value::List(items) => items.iter().for_each(|item| self.functions(at, op, attr, item)),
             _ => {}

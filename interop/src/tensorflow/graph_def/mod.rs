@@ -1,8 +1,9 @@
 //! `TensorFlow`'s graphs (`GraphDef`) and saved models (`SavedModel`).
 //!
-//! `messages` are the messages, `value` reads attributes, `graph` makes a graph of ours of one by the definitions of its operators, since
+//! `messages` are the messages, `value` reads attributes, `connect` judges what inputs name, `graph` makes a graph of ours of one by the definitions of its operators, since
 //! `TensorFlow` has operands by position.
 
+mod connect;
 mod graph;
 pub mod messages;
 mod value;
