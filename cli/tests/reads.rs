@@ -136,6 +136,18 @@ vision-ops: 1.0.0 and later can read it while `min_producer` is at most 2
     assert_eq!(objects(&run)[0]["producer"], 2);
 }
 
+#[test]
+fn a_lock_of_another_package_is_told() {
+    let graph = saved(vec![node("relu", &["X"])]);
+    let other = LOCK.replace("package = \"vision-ops\"", "package = \"math-ops\"");
+    let (_root, folder) = folder(&[("other.lock", &other), ("model.json", &graph.to_json().unwrap())]);
+    let run = reads_in(&folder, &["model.json", "--lock", "other.lock"]);
+    assert_eq!(run.code, Some(0));
+    let told = "warning: other.lock is the lock of `math-ops`, which wrote nothing of the graph\n  help: name the locks of `vision-ops`\n";
+    assert_eq!(run.stderr, told);
+    assert!(!run.stdout.contains("the last release"), "{}", run.stdout);
+}
+
 /// What a function makes of a node only the build that has it knows.
 #[test]
 fn an_upgrade_function_that_is_asked_is_told() {

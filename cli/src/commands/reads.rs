@@ -28,6 +28,16 @@ pub(super) fn run(args: &Reads) -> Result<Exit, Error> {
             let locks = args.lock.iter().map(|path| read_lock(path)).collect::<Result<Vec<_>, _>>()?;
             let reach = reach_of_graph(&graph, &locks)
                 .map_err(|refused| Error::GraphRecords { path: args.file.clone(), refused })?;
+            for (path, lock) in args.lock.iter().zip(&locks) {
+                if !graph.stamps.keys().any(|package| lock.is_of(package)) {
+                    let packages: Vec<_> = graph.stamps.keys().map(|package| format!("`{package}`")).collect();
+                    let (path, package, packages) = (path.display(), &lock.package, packages.join(", "));
+                    shell::warning(
+                        format!("{path} is the lock of `{package}`, which wrote nothing of the graph"),
+                        format!("name the locks of {packages}"),
+                    );
+                }
+            }
             reach.iter().map(if is_human { as_text } else { as_json }).collect()
         }
     };
