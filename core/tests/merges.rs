@@ -173,6 +173,28 @@ fn a_version_that_both_lines_sealed_on_another_day_is_told() {
     );
 }
 
+/// One version that each line sealed on one day with equal contents is still not one release, where the one line has it before a release that
+/// the other had first.
+#[test]
+fn a_version_that_both_lines_sealed_in_another_order_is_told() {
+    let base = Package::released(&[("f", "")]);
+    let mut trunk = base.clone();
+    let major = &[("f", "input.N = { dispensable = true }")];
+    release(&mut trunk, "2.0.0", major);
+    let mut other = base.clone();
+    release(&mut other, "1.1.0", &[("f", "")]);
+    let taken = absorb(&trunk.lock, &other.lock).lock;
+    assert_eq!(taken.releases[&v("1.1.0")].behind, Some(v("2.0.0")));
+    // Whoever took it over, and the line itself, say one thing.
+    assert_eq!(merge(&base.lock, &taken, &other.lock).choices, []);
+    let mut own = trunk.lock.clone();
+    let release = other.lock.releases[&v("1.1.0")].clone();
+    own.releases.insert(v("1.1.0"), release);
+    let told = merge(&base.lock, &own, &taken).choices;
+    let [told] = &told[..] else { panic!("{told:?}") };
+    assert_eq!(told.to_string(), "release 1.1.0: took ours, sealed before 2.0.0; left theirs, sealed behind 2.0.0");
+}
+
 /// The trunk's is kept from either side: it is theirs where the older line takes over the trunk.
 #[test]
 fn whose_the_choice_was_is_told_from_the_side_that_takes_over() {

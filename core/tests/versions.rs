@@ -299,6 +299,30 @@ fn min_producer_does_not_rise_by_what_another_line_released() {
     trunk.seal();
 }
 
+/// Of what one line saved at its version 8 the row of the other line at 9 would say that the old default is meant.
+#[test]
+fn a_break_that_each_line_made_under_a_data_version_of_its_own_joins_no_lock() {
+    let base = Life::released(&[4]);
+    let line = |versions: &[u32], version| {
+        let mut line = base.clone();
+        line.op("slice", &SLICE.replace("[]", "[1]")).versions(versions).version(version).update();
+        line.today = "2026-02-01";
+        line.seal();
+        line.lock
+    };
+    let (ours, theirs, alike) = (line(&[4, 8], "2.0.0"), line(&[4, 8, 9], "3.0.0"), line(&[4, 8], "3.0.0"));
+    let told = |choices: Vec<oplock_core::lock::Choice>| {
+        let lines = choices.into_iter().map(|choice| format!("{}: {} | {}", choice.path, choice.ours, choice.theirs));
+        lines.filter(|line| line.contains("changed at")).collect::<Vec<_>>()
+    };
+    let expected = "slice.attr.starts: changed at data version 8 | changed at data version 9";
+    assert_eq!(told(absorb(&ours, &theirs).choices), [expected]);
+    assert_eq!(told(merge(&base.lock, &ours, &theirs).choices), [expected]);
+    let expected = "slice.attr.starts: changed at data version 9 | changed at data version 8";
+    assert_eq!(told(absorb(&theirs, &ours).choices), [expected]);
+    assert_eq!(told(absorb(&ours, &alike).choices), [""; 0], "under one version it is one break");
+}
+
 #[test]
 fn a_version_that_only_names_a_bad_consumer_is_a_patch() {
     let mut life = Life::released(&[4, 6]);

@@ -57,17 +57,6 @@ impl<'p> Line<'p> {
         since.is_some_and(|since| self.needs(Some(since)) <= release)
     }
 
-    /// Whether an operator, or an item that it has by one of its names, was deleted after a release, as what it needs says.
-    pub(crate) fn went(&self, lock: &Lock, release: Needs, ops: [&str; 2], item: Option<(Kind, &str)>) -> bool {
-        ops.into_iter().flat_map(|op| lock.rows_of(op)).any(|(key, row)| {
-            let is_it = key.item.as_ref().map(|(kind, name)| (*kind, name.as_str())) == item;
-            // An item that goes with its operator, which is renamed, is still what it was.
-            let is_own = item.is_none() || row.rule != "op_deleted";
-            let is_gone = row.from.is_guarded() && !row.to.is_guarded();
-            is_it && is_own && is_gone && self.release(key.release.as_ref()) > release
-        })
-    }
-
     /// The rows of an operator in the order in which they were made.
     pub(crate) fn rows(&self, lock: &'p Lock, op: &str) -> Vec<(&'p RowKey, &'p Row)> {
         let mut rows: Vec<_> = lock.rows_of(op).collect();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use semver::Version;
 
-use super::merge::{Choice, Merged, carried, drop_ambiguous, is_released, is_same_release};
+use super::merge::{Choice, Merged, apart, carried, drop_ambiguous, is_released, is_same_release, path_of};
 use super::merge_data::{absorb_data, keep_released_data};
 use super::{Lock, OpEntry, RowKey, Side, Since, Stamp};
 use crate::judge::last_released;
@@ -78,13 +78,12 @@ fn absorb_older(lock: &Lock, other: &Lock) -> Merged {
             continue;
         }
         new.ledger.insert(key.clone(), row.clone());
+        merged.choices.extend(apart(lock, other, key, row));
         let ours = lock.ops.get(&key.op).map_or(Side::Absent, |entry| entry.side(key.item.as_ref()));
         if !row.to.is_guarded() && is_released(&ours) {
             // Deleted there, promised here.
-            let path =
-                key.item.as_ref().map_or_else(|| key.op.clone(), |(kind, i)| format!("{}.{}.{i}", key.op, kind.key()));
             let (ours, theirs) = (ours.to_string(), row.to.to_string());
-            merged.choices.push(Choice { path, ours, theirs, took_ours: true });
+            merged.choices.push(Choice { path: path_of(key), ours, theirs, took_ours: true });
         }
     }
     // What no release of the other line has sealed is none of what it promised.

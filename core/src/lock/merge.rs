@@ -75,6 +75,9 @@ pub fn merge(base: &Lock, ours: &Lock, theirs: &Lock) -> Merged {
         let sides = [base, ours, theirs].map(|side| side.ledger.get(key).cloned());
         let show = |row: &Option<Row>| show_row(row.as_ref());
         let picked = merger.pick_for_good(&row_path(key), sides.each_ref(), show);
+        if let (None, Some(row)) = (&sides[1], &picked) {
+            merger.choices.extend(apart(ours, theirs, key, row));
+        }
         merger.lock.ledger.extend(picked.map(|row| (key.clone(), row)));
     }
     let pending = [base, ours, theirs].into_iter().flat_map(|side| side.pending().map(|(key, _)| &key.op));
@@ -253,6 +256,14 @@ impl Merger<'_> {
         if is_twice && self.choices.len() == before && !is_same_release(self.ours, self.theirs, version) {
             let of = |lock: &Lock| format!("sealed with {} changes of its own", carried(lock, version).len());
             let (ours, theirs) = (of(self.ours), of(self.theirs));
+            self.choices.push(Choice { path, ours, theirs, took_ours: true });
+        } else if is_twice
+            && self.choices.len() == before
+            && let [Some(ours), Some(theirs)] =
+                [self.ours, self.theirs].map(|side| place(side, version, behind.as_ref()))
+            && ours != theirs
+        {
+            // The line of one has it before a release behind which it stands in that of the other.
             self.choices.push(Choice { path, ours, theirs, took_ours: true });
         }
         self.lock.releases.extend(picked.map(|release| (version.clone(), release)));
@@ -470,6 +481,30 @@ fn is_of_two_lines(order: Ordering, [ours, theirs]: [&Lock; 2], [since, other]: 
         Ordering::Equal => false,
         Ordering::Greater => !ours.releases.contains_key(other),
     }
+}
+
+/// Whether a release stands behind another one in a line that has both.
+fn place(lock: &Lock, version: &Version, other: Option<&Version>) -> Option<String> {
+    let line = lock.release_line();
+    let at = |wanted: &Version| line.iter().position(|(known, _)| *known == wanted);
+    let (own, other, known) = (at(version)?, at(other?)?, other?);
+    Some(format!("sealed {} {known}", if own > other { "behind" } else { "before" }))
+}
+
+/// A break that each line made by itself, under different data versions: what one of them saved would be taken across both, one after the other,
+/// with the old default once more between them.
+pub(super) fn apart(ours: &Lock, theirs: &Lock, key: &RowKey, row: &Row) -> Option<Choice> {
+    let version = row.version?;
+    let is_own = |of: &RowKey| of.release.as_ref().is_some_and(|release| !theirs.releases.contains_key(release));
+    let rows = ours.rows_of(&key.op).filter(|(of, _)| of.item == key.item && is_own(of));
+    let own = rows.filter_map(|(_, row)| row.version).find(|own| *own != version)?;
+    let show = |version: u32| format!("changed at data version {version}");
+    Some(Choice { path: path_of(key), ours: show(own), theirs: show(version), took_ours: true })
+}
+
+/// What a row is of, as a choice names it.
+pub(super) fn path_of(key: &RowKey) -> String {
+    key.item.as_ref().map_or_else(|| key.op.clone(), |(kind, item)| format!("{}.{}.{item}", key.op, kind.key()))
 }
 
 fn row_path(key: &RowKey) -> String {

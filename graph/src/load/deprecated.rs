@@ -34,10 +34,7 @@ impl<'p> Forbidden<'p> {
         let mut forbidden =
             Forbidden { package, producer, op: is_over(&def.deprecated), args: Vec::new(), attrs: Vec::new() };
         let line = LazyCell::new(|| Line::of(&package.lock));
-        let went = |name: &str, item: Option<(Kind, &str)>| {
-            let shared = line.release(origin.release.as_ref());
-            line.went(&package.lock, shared, [op, name], item)
-        };
+        let went = |name: &str, item: Option<(Kind, &str)>| went(package, &line, origin, [op, name], item);
         // What has the name today may be another operator, or another item, than what had it then.
         let is_known = |kind, name: &str| !has(def, kind, name) || !went(&def.name, Some((kind, name)));
         for kind in [Kind::Input, Kind::Output] {
@@ -70,6 +67,18 @@ impl<'p> Forbidden<'p> {
             note: deprecated.note.to_string(),
         }
     }
+}
+
+/// Whether an operator, or an item that it has by one of its names, was deleted after the last release that writer and reader share.
+fn went(package: &Package, line: &Line<'_>, origin: &Origin, ops: [&str; 2], item: Option<(Kind, &str)>) -> bool {
+    let shared = line.release(origin.release.as_ref());
+    ops.into_iter().flat_map(|op| package.lock.rows_of(op)).any(|(key, row)| {
+        let is_it = key.item.as_ref().map(|(kind, name)| (*kind, name.as_str())) == item;
+        // An item that goes with its operator, which is renamed, is still what it was.
+        let is_own = item.is_none() || row.rule != "op_deleted";
+        let is_gone = row.from.is_guarded() && !row.to.is_guarded();
+        is_it && is_own && is_gone && line.release(key.release.as_ref()) > shared
+    })
 }
 
 fn has(def: &OpDef, kind: Kind, name: &str) -> bool {
