@@ -4,12 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use oplock_core::{Kind, Lock, OpDef, Part};
-use semver::Version;
 
 use super::node::DroppedOutput;
 use crate::check::{Checked, Route};
 use crate::faults::Fault;
-use crate::history::{Line, Needs};
 use crate::model::Block;
 use crate::program::Program;
 use crate::report::{Note, Place, Report};
@@ -65,32 +63,35 @@ pub(super) fn drop_operands(
 struct Stays<'p> {
     op: &'p str,
     def: &'p OpDef,
-    /// What tells its past, and from where on: the lock of its package, and of that to which it moved.
-    pasts: Vec<(&'p Lock, Line<'p>, Needs)>,
+    /// The lock of its package, and that of the one to which it moved, each with the data version as of which the graph is taken there.
+    pasts: Vec<(&'p Lock, u32)>,
 }
 
 impl<'p> Stays<'p> {
     /// `None` where none of them is: the operator is not here.
     fn of(checked: &Checked<'_>, route: &Route<'p>, op: &'p str) -> Option<Self> {
         let def = route.moved_to.unwrap_or(route.package).read_as(op)?;
-        let past = |lock: &'p Lock, release: Option<&Version>| {
-            let line = Line::of(lock);
-            let from = release.map_or(Needs::Nothing, |release| line.release(Some(release)));
-            (lock, line, from)
-        };
-        let own = past(&route.package.lock, checked.origins[route.origin].release.as_ref());
-        let pasts = std::iter::once(own).chain(route.moved_to.map(|heir| past(&heir.lock, None))).collect();
+        let own = (&route.package.lock, checked.origins[route.origin].version);
+        let pasts = std::iter::once(own).chain(route.moved_to.map(|heir| (&heir.lock, 0))).collect();
         Some(Stays { op, def, pasts })
     }
 
-    /// Whether what has that name today, or had it before, is Extra, and none of the releases since the writer's promised anything of
-    /// it: the functions of those take it for that.
+    /// Whether what has that name today, or had it before, is Extra, and no release since promised anything of it for which an upgrade
+    /// function could take it.
     fn holds(&self, kind: Kind, name: &str) -> bool {
         let names = [Some(name), self.def.item_of_alias(kind, name)];
         let found = names.iter().flatten().find_map(|name| self.def.arg(kind, name));
-        let ops = [self.op, &self.def.name];
-        let was_promised =
-            |name: &str| self.pasts.iter().any(|(lock, line, from)| line.went(lock, *from, ops, Some((kind, name))));
-        found.is_some_and(|arg| arg.part == Part::Extra) && !names.into_iter().flatten().any(was_promised)
+        found.is_some_and(|arg| arg.part == Part::Extra)
+            && !names.into_iter().flatten().any(|name| self.was_promised(kind, name))
+    }
+
+    fn was_promised(&self, kind: Kind, name: &str) -> bool {
+        self.pasts.iter().any(|(lock, version)| {
+            let mut rows = [self.op, &self.def.name].into_iter().flat_map(|op| lock.rows_of(op));
+            rows.any(|(key, row)| {
+                let is_it = matches!(&key.item, Some((of, item)) if (*of, item.as_str()) == (kind, name));
+                is_it && row.from.is_guarded() && !row.to.is_guarded() && row.version.is_none_or(|of| of > *version)
+            })
+        })
     }
 }

@@ -101,11 +101,20 @@ impl Line {
     }
 
     /// Takes the other line over, with what its last release had, and seals a release; `None` where it has nothing new, where no lock can hold
-    /// both, or where this line's next release has begun or is the first since the other one parted.
+    /// both, where this line would have to break what the other one promised, or where its next release has begun or is the first since the
+    /// other one parted.
     pub(crate) fn absorb(&mut self, other: &Line, numbers: &mut Numbers, without: Without) -> Option<Release> {
         let Merged { lock, choices } = absorb(&self.lock, &other.lock);
         let is_parted = self.fork.is_some_and(|fork| fork + 1 < self.states.len());
-        if !choices.is_empty() || !is_parted || self.source != self.sealed || lock.releases == self.lock.releases {
+        // A line that broke something is taken over with its functions, which this author does not know.
+        let has_broken =
+            other.lock.ledger.iter().any(|(key, row)| row.version.is_some() && !self.lock.ledger.contains_key(key));
+        if has_broken
+            || !choices.is_empty()
+            || !is_parted
+            || self.source != self.sealed
+            || lock.releases == self.lock.releases
+        {
             return None;
         }
         let mut source = self.source.clone();
@@ -133,7 +142,14 @@ impl Line {
             let def = source.ops.entry(op.clone()).or_insert_with(of);
             for item in items_of(&entry.def) {
                 let (kind, name) = item.key();
-                if is_promised(&(kind, name.to_owned())) && !def.item_names().any(|own| own == (kind, name)) {
+                if !is_promised(&(kind, name.to_owned())) {
+                    continue;
+                }
+                let own = items_of(def).find(|own| own.key() == (kind, name));
+                if own.as_ref().is_some_and(Item::is_extra) {
+                    return None;
+                }
+                if own.is_none() {
                     put(def, &item);
                 }
             }

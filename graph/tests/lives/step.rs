@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use oplock_core::{ArgDef, AttrDef, Kind, Lock, OpDef};
+use oplock_core::{ArgDef, AttrDef, Kind, Lock, OpDef, Part};
 
 /// Names of operators that change.
 pub(crate) const OPS: [&str; 4] = ["f", "g", "h", "f2"];
@@ -97,6 +97,13 @@ pub(crate) enum Item {
 }
 
 impl Item {
+    pub(crate) fn is_extra(&self) -> bool {
+        match self {
+            Item::Arg(_, arg) => arg.part == Part::Extra,
+            Item::Attr(attr) => attr.part == Part::Extra,
+        }
+    }
+
     pub(crate) fn key(&self) -> (Kind, &str) {
         match self {
             Item::Arg(kind, arg) => (*kind, &arg.name),
