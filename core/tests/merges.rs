@@ -192,7 +192,39 @@ fn a_version_that_both_lines_sealed_in_another_order_is_told() {
     own.releases.insert(v("1.1.0"), release);
     let told = merge(&base.lock, &own, &taken).choices;
     let [told] = &told[..] else { panic!("{told:?}") };
-    assert_eq!(told.to_string(), "release 1.1.0: took ours, sealed before 2.0.0; left theirs, sealed behind 2.0.0");
+    let expected = "release 1.1.0: took ours, sealed before 2.0.0; left theirs, sealed behind 2.0.0";
+    assert_eq!(told.to_string(), expected);
+    // It is the other release that each of them sealed.
+    let told = merge(&other.lock, &own, &taken).choices;
+    assert_eq!(told.iter().map(ToString::to_string).collect::<Vec<_>>(), [expected]);
+}
+
+/// Each release stands behind one that stands by its day, also where a line that took another one over is itself the other line.
+#[test]
+fn a_line_that_took_another_one_over_joins_a_third() {
+    let base = Package::released(&[("f", "")]);
+    let on = |from: &Package, version: &str| {
+        let mut line = from.clone();
+        release(&mut line, version, &[("f", "")]);
+        line
+    };
+    let (trunk, maintenance) = (on(&base, "2.0.0"), on(&base, "1.1.0"));
+    let taken = absorb(&trunk.lock, &maintenance.lock).lock;
+    let joined = |third: &Package| {
+        let joins = [merge(&base.lock, &third.lock, &taken), merge(&base.lock, &taken, &third.lock)];
+        let [a, b] = joins.map(|joined| (joined.lock, joined.choices));
+        assert_eq!(a, b);
+        assert_eq!(a.1, []);
+        assert_eq!(Lock::parse(&a.0.to_string(), None), Ok(a.0.clone()));
+        a.0.release_line().iter().map(|(version, _)| version.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(joined(&on(&base, "3.0.0")), ["1.0.0", "3.0.0", "1.1.0", "2.0.0"]);
+    assert_eq!(joined(&on(&maintenance, "3.0.0")), ["1.0.0", "1.1.0", "3.0.0", "2.0.0"], "it knew 1.1.0 before");
+    // One day later the taken release is the last one of all.
+    let mut late = taken.clone();
+    late.releases.get_mut(&v("1.1.0")).unwrap().date = "2027-01-01".to_owned();
+    let lock = merge(&base.lock, &on(&base, "3.0.0").lock, &late).lock;
+    assert_eq!(Lock::parse(&lock.to_string(), None), Ok(lock.clone()));
 }
 
 /// The trunk's is kept from either side: it is theirs where the older line takes over the trunk.

@@ -69,7 +69,7 @@ pub fn merge(base: &Lock, ours: &Lock, theirs: &Lock) -> Merged {
     for version in keys([&base.releases, &ours.releases, &theirs.releases]) {
         merger.release(version);
     }
-    let (newer, older) = if ours.last_release() >= theirs.last_release() { (ours, theirs) } else { (theirs, ours) };
+    let (newer, older) = if is_newer(ours, theirs) { (ours, theirs) } else { (theirs, ours) };
     merger.lock.stand_behind(newer, older);
     for key in keys([&base.ledger, &ours.ledger, &theirs.ledger]).into_iter().filter(|key| key.release.is_some()) {
         let sides = [base, ours, theirs].map(|side| side.ledger.get(key).cloned());
@@ -244,8 +244,11 @@ impl Merger<'_> {
 
     fn release(&mut self, version: &Version) {
         let mut sides = [self.base, self.ours, self.theirs].map(|side| side.releases.get(version).cloned());
-        // Who has taken it over knows where it stands.
-        let behind = sides.iter().flatten().filter_map(|release| release.behind.clone()).max();
+        // Where it stands the line with the last release says, and of what that does not have, who has it.
+        let line = [self.ours, self.theirs].map(|side| side.releases.get(version));
+        let order = if is_newer(self.ours, self.theirs) { line } else { [line[1], line[0]] };
+        let known = line.iter().flatten().find_map(|release| release.behind.clone());
+        let behind = order.into_iter().flatten().next().and_then(|release| release.behind.clone());
         sides.iter_mut().flatten().for_each(|release| release.behind.clone_from(&behind));
         let show = |r: &Option<Release>| r.as_ref().map_or("not there".to_owned(), ToString::to_string);
         let path = format!("release {version}");
@@ -257,10 +260,9 @@ impl Merger<'_> {
             let of = |lock: &Lock| format!("sealed with {} changes of its own", carried(lock, version).len());
             let (ours, theirs) = (of(self.ours), of(self.theirs));
             self.choices.push(Choice { path, ours, theirs, took_ours: true });
-        } else if is_twice
-            && self.choices.len() == before
+        } else if self.choices.len() == before
             && let [Some(ours), Some(theirs)] =
-                [self.ours, self.theirs].map(|side| place(side, version, behind.as_ref()))
+                [self.ours, self.theirs].map(|side| place(side, version, known.as_ref()))
             && ours != theirs
         {
             // The line of one has it before a release behind which it stands in that of the other.
@@ -481,6 +483,11 @@ fn is_of_two_lines(order: Ordering, [ours, theirs]: [&Lock; 2], [since, other]: 
         Ordering::Equal => false,
         Ordering::Greater => !ours.releases.contains_key(other),
     }
+}
+
+/// Whether one side has the last release.
+fn is_newer(ours: &Lock, theirs: &Lock) -> bool {
+    ours.last_release() >= theirs.last_release()
 }
 
 /// Whether a release stands behind another one in a line that has both.

@@ -392,6 +392,13 @@ impl Lock {
                 release.behind = Some((*last).clone());
             }
         }
+        // What stood behind one of these stands behind what they stand behind.
+        let moved = self.releases.iter().filter(|(_, release)| release.behind.is_some());
+        let moved: Vec<Version> = moved.map(|(version, _)| version.clone()).collect();
+        let stands_behind_one = |release: &&mut Release| release.behind.as_ref().is_some_and(|of| moved.contains(of));
+        for release in self.releases.values_mut().filter(stands_behind_one) {
+            release.behind = Some((*last).clone());
+        }
     }
 
     /// The greatest sealed version that is no pre-release: those leave all that they carry unreleased, so nothing
