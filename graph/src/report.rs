@@ -143,6 +143,9 @@ pub struct Refused {
     beyond: HashMap<Cause, Problem>,
 }
 
+/// How many causes are told beyond the problems that are: more than any set of operators has, and no more than a hostile graph may ask for.
+const MOST_CAUSES: usize = 10_000;
+
 /// What many nodes may have in common: an operator, an item, and what is wrong with it.
 type Cause = (String, Discriminant<NodeProblem>, Option<(Kind, String)>);
 
@@ -153,7 +156,9 @@ impl Refused {
             return;
         }
         self.more += 1;
-        if let Problem::Node { op, problem: found, .. } = &problem {
+        if self.beyond.len() < MOST_CAUSES
+            && let Problem::Node { op, problem: found, .. } = &problem
+        {
             let found = found.cause();
             let item = found.item().map(|(kind, name)| (kind, name.to_owned()));
             self.beyond.entry((op.clone(), discriminant(found), item)).or_insert(problem);

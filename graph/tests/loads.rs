@@ -1095,3 +1095,16 @@ old."2.0.0".op = { rule = "op_deleted", version = 2, from = { since = "1.0.0" } 
         assert!(matches!(nodes(&refused)[..], [NodeProblem::UnknownItem { .. }]), "{refused}");
     }
 }
+
+/// What is kept of a graph that is refused does not grow with all that it is refused for.
+#[test]
+fn causes_beyond_those_that_are_told_are_bounded() {
+    let lock = "[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\n[op]\nf.since = \"1.0.0\"\n";
+    let reader = vision("1.0.0", lock);
+    let used = |names: usize| (0..names).fold(node("f"), |node, name| node.attr(&format!("a{name}"), i32(1)));
+    let refused = |names| crate::refused(&reader, &written(graph([used(names)]), stamp(1, 1, &[])));
+    let few = refused(500);
+    assert_eq!((few.problems.len(), few.more, few.beyond().count()), (100, 400, 400));
+    let many = refused(12_000);
+    assert_eq!((many.problems.len(), many.more, many.beyond().count()), (100, 11_900, 10_000));
+}
