@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use oplock_core::lock::{OpEntry, Row, RowKey, Since};
-use oplock_core::{Kind, Lock, Value};
+use oplock_core::{Kind, Lock, SavedKind, Value};
 use semver::Version;
 
 /// The place of each release in a lock's line.
 pub(crate) struct Line<'p> {
     places: BTreeMap<&'p Version, usize>,
+    /// The data version of graphs that the line had reached with each.
+    reached: Vec<u32>,
 }
 
 /// What a reader must have in order to know something.
@@ -24,8 +26,20 @@ pub(crate) enum Needs {
 
 impl<'p> Line<'p> {
     pub(crate) fn of(lock: &'p Lock) -> Self {
-        let line = lock.release_line().into_iter().enumerate();
-        Line { places: line.map(|(place, (version, _))| (version, place)).collect() }
+        let line = lock.release_line();
+        let greatest = line.iter().scan(0, |greatest: &mut u32, (_, release)| {
+            *greatest = release.version_of(SavedKind::Graph).max(*greatest);
+            Some(*greatest)
+        });
+        let reached = greatest.collect();
+        let places = line.into_iter().enumerate().map(|(place, (version, _))| (version, place)).collect();
+        Line { places, reached }
+    }
+
+    /// The data version of graphs that the line had reached with a release: what was taken over from another line is new to the data
+    /// of this one, whatever version the other one had.
+    pub(crate) fn reached(&self, release: &Version) -> Option<u32> {
+        self.reached.get(*self.places.get(release)?).copied()
     }
 
     pub(crate) fn needs(&self, since: Option<&Since>) -> Needs {

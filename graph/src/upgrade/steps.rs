@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use oplock_core::lock::{Row, RowKey, Side, Since};
 use oplock_core::upgrade::{Step, came_with, derived, widen};
-use oplock_core::{AttrType, COMMON, Kind, SavedKind, Value};
+use oplock_core::{AttrType, COMMON, Kind, Value};
 
 use super::edit::UpgradeFn;
 use crate::faults::{Fault, Faults};
@@ -236,10 +236,8 @@ pub(crate) fn defaults_before(package: &Package, line: &Line<'_>, op: &str, vers
         _ => None,
     });
     let names: BTreeSet<&str> = today.chain(of_rows).collect();
-    let data_version =
-        |release: &semver::Version| lock.releases.get(release).map(|release| release.version_of(SavedKind::Graph));
     let is_before = |since: Option<&Since>| match since {
-        Some(Since::Release(release)) => data_version(release).is_some_and(|of| of < version),
+        Some(Since::Release(release)) => line.reached(release).is_some_and(|of| of < version),
         _ => false,
     };
     let mut defaults = Vec::new();
@@ -247,7 +245,7 @@ pub(crate) fn defaults_before(package: &Package, line: &Line<'_>, op: &str, vers
         let mut own = rows.iter().filter(|(key, _)| is_attr(key, name));
         let after = own.find(|(key, row)| match row.version {
             Some(of) => of >= version,
-            None => key.release.as_ref().and_then(data_version).is_none_or(|of| of >= version),
+            None => key.release.as_ref().and_then(|release| line.reached(release)).is_none_or(|of| of >= version),
         });
         let default = match after {
             Some((_, row)) if is_before(row.from.since()) => attr_of(&row.from).and_then(|def| def.default.as_ref()),

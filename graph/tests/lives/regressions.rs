@@ -157,6 +157,21 @@ fn lives_that_once_refuted_the_guarantee_keep_it() {
         ],
     );
     keeps(
+        "a function sees no attribute of all operators that came with another line after its operator had gone",
+        &[
+            add(1, 1),
+            release(0),
+            change(Change::DeleteOp(1)),
+            Step { on_branch: false, what: What::Fork },
+            branch(What::Change(Change::PutCommon(5))),
+            branch(What::Release(10)),
+            release(10),
+            Step { on_branch: false, what: What::Absorb },
+            add(1, 1),
+            release(300),
+        ],
+    );
+    keeps(
         "an operator that comes back with a revision has no older nodes",
         &[
             add(0, 0),
