@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use oplock_core::approvals::{Approval, Approvals};
+use oplock_core::declare::{check_attr_absent, check_operand_absent};
 use oplock_core::judge::{Source, judge_source, seal};
 use oplock_core::lock::{Merged, OpEntry, Since, absorb, expand_common};
 use oplock_core::{
@@ -169,7 +170,13 @@ impl Line {
             source.ops.values_mut().for_each(|def| *def = def.clone().unnumbered().numbered());
         }
         // What `#[op]` refuses.
-        if source.ops.values().any(|def| def.ambiguous_alias().is_some()) {
+        let may_be_declared = |def: &OpDef| {
+            let kinds = [Kind::Input, Kind::Output];
+            def.ambiguous_alias().is_none()
+                && def.attrs.iter().all(|attr| check_attr_absent(def, attr).is_ok())
+                && kinds.iter().all(|kind| def.args(*kind).iter().all(|a| check_operand_absent(def, *kind, a).is_ok()))
+        };
+        if !source.ops.values().all(may_be_declared) {
             return false;
         }
         // Functions that nothing asks for any more are not written.
