@@ -65,9 +65,11 @@ impl Lock {
         }
         let names: Set<String> = self.ops.keys().chain(self.ledger.keys().map(|key| &key.op)).cloned().collect();
         for name in names.iter().filter(|name| *name != COMMON) {
-            for (key, row) in &rows {
+            // Of its own rows alone: one of all operators may be from before it.
+            let firsts: Vec<_> = rows.iter().map(|(key, _)| self.there_since(name, key.release.as_ref())).collect();
+            for ((key, row), first) in rows.iter().zip(firsts) {
                 // An operator that came later has no graphs from before.
-                let Some(first) = self.there_since(name, key.release.as_ref()) else { continue };
+                let Some(first) = first else { continue };
                 let own = RowKey { op: name.clone(), ..key.clone() };
                 if !self.ledger.contains_key(&own) && !came_anew(&rows, key, row, &first) {
                     self.ledger.insert(own, row.clone());

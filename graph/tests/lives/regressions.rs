@@ -172,6 +172,21 @@ fn lives_that_once_refuted_the_guarantee_keep_it() {
         ],
     );
     keeps(
+        "of what all operators have, and had as something else before an operator came, nothing breaks that one",
+        &[
+            change(Change::PutCommon(6)),
+            change(Change::PutCommon(4)),
+            release(0),
+            change(Change::PutCommon(3)),
+            add(1, 2),
+            release(300),
+            change(Change::PutCommon(5)),
+            release(0),
+            change(Change::PutCommon(1)),
+            release(300),
+        ],
+    );
+    keeps(
         "an operator that comes back with a revision has no older nodes",
         &[
             add(0, 0),
