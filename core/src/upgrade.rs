@@ -51,13 +51,15 @@ pub struct Need {
 /// each, a function of its operator and version must be there.
 ///
 /// A deletion of what was deprecated at a version that `min_producer` has reached needs none: no graph that is still read
-/// uses it. Nor does one of what is read under another name. A revision takes the data version that it names.
+/// uses it, where its default is the same in all of them. Nor does one of what is read under another name. A revision takes the data version that it names.
 pub fn needs(lock: &Lock, min_producer: u32) -> Vec<Need> {
     let mut needs = Vec::new();
     for (key, row) in &lock.ledger {
         let Some(version) = row.version.filter(|version| *version > min_producer) else { continue };
         let went_with_op = key.item.is_some() && row.rule == "op_deleted" && row.to == Side::Absent;
-        let was_deprecated = !row.to.is_guarded() && deprecated(&row.from).is_some_and(|d| d.version <= min_producer);
+        let was_deprecated = !row.to.is_guarded()
+            && deprecated(&row.from).is_some_and(|d| d.version <= min_producer)
+            && has_one_default(lock, key, row, min_producer);
         needs.extend(
             new_revisions(row)
                 .filter(|revision| revision.version > min_producer)
@@ -309,6 +311,20 @@ pub fn widen(value: &Value, to: AttrType) -> Option<Value> {
         (Value::U32(x), ScalarType::I64) => Value::I64((*x).into()),
         (Value::U32(x), ScalarType::F64) => Value::F64((*x).into()),
         _ => return None,
+    })
+}
+
+/// Whether an attribute that is deleted has the same default in all graphs that are still read: one that leaves it out means that of its time,
+/// which differs from the last one.
+fn has_one_default(lock: &Lock, key: &RowKey, row: &Row, min_producer: u32) -> bool {
+    let Side::Attr(last, _) = &row.from else { return true };
+    let is_earlier = |version: u32| version > min_producer && row.version.is_none_or(|own| version <= own);
+    let rows = lock.rows_of(&key.op).filter(|(other, _)| other.item == key.item && *other != key);
+    let mut earlier = rows.filter(|(_, row)| row.from.is_guarded() && row.version.is_some_and(is_earlier));
+    let widened = |value: &Value| widen(value, last.ty).unwrap_or_else(|| value.clone());
+    earlier.all(|(_, row)| match &row.from {
+        Side::Attr(was, _) => was.default.as_ref().map(widened) == last.default.as_ref().map(widened),
+        _ => true,
     })
 }
 

@@ -355,6 +355,29 @@ fn a_version_that_something_takes_is_more_than_a_patch() {
     }
 }
 
+/// What leaves a deprecated attribute out means the default of its time: a deletion is covered for one of them only.
+#[test]
+fn a_deletion_of_what_was_deprecated_is_covered_where_its_default_stayed() {
+    let mode = |default: &str, mark: &str| SLICE.replace("default = \"a\"", &format!("default = \"{default}\"{mark}"));
+    let mark = ", deprecated = { version = 8, note = \"n\" }";
+    let without = SLICE.lines().filter(|line| !line.contains("mode")).collect::<Vec<_>>().join("\n");
+    let deleted = |change: Edit<'_>| {
+        let mut life = Life::released(&[4]);
+        life.versions(&[4, 8]).op("slice", &mode("a", mark)).version("1.1.0").update().seal();
+        change(&mut life);
+        life.context.options.min_producer_window = Some(0);
+        let next = v(&format!("{}.0.0", life.lock.last_release().unwrap().major + 1));
+        let versions: Vec<u32> = [4, 8, 9, 10].into();
+        life.versions(&versions).min_producer(8).op("slice", &without).version(&next.to_string());
+        life.said().into_iter().filter(|line| line.contains("break_not_covered")).collect::<Vec<_>>()
+    };
+    assert_eq!(deleted(&|_| {}), [""; 0]);
+    let told = deleted(&|life| {
+        life.versions(&[4, 8, 9]).op("slice", &mode("b", mark)).version("2.0.0").update().seal();
+    });
+    assert_eq!(told.len(), 1, "{told:?}");
+}
+
 #[test]
 fn a_break_takes_a_data_version() {
     let mut life = Life::released(&[4]);

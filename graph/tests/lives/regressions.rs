@@ -187,6 +187,20 @@ fn lives_that_once_refuted_the_guarantee_keep_it() {
         ],
     );
     keeps(
+        "what was deprecated and is gone meant the default of its time, which changed since",
+        &[
+            add(0, 1),
+            release(10),
+            deprecate(0, "a"),
+            release(10),
+            put(0, 18),
+            release(300),
+            change(Change::RaiseMinProducer(1)),
+            remove(Kind::Attr, "a"),
+            release(300),
+        ],
+    );
+    keeps(
         "an operator that comes back with a revision has no older nodes",
         &[
             add(0, 0),
