@@ -83,7 +83,7 @@ fn absorb_older(lock: &Lock, other: &Lock) -> Merged {
         if !row.to.is_guarded() && is_released(&ours) {
             // Deleted there, promised here.
             let (ours, theirs) = (ours.to_string(), row.to.to_string());
-            merged.choices.push(Choice { path: path_of(key), ours, theirs, took_ours: true });
+            merged.choices.push(Choice { path: path_of(&key.op, key.item.as_ref()), ours, theirs, took_ours: true });
         }
     }
     // What no release of the other line has sealed is none of what it promised.
@@ -103,7 +103,7 @@ fn absorb_older(lock: &Lock, other: &Lock) -> Merged {
             for item in theirs.items.keys() {
                 let their = theirs.side(Some(item));
                 if matches!(their.since(), Some(Since::Release(since)) if !lock.releases.contains_key(since)) {
-                    let path = format!("{name}.{}.{}", item.0.key(), item.1);
+                    let path = path_of(name, Some(item));
                     let ours = "deleted with its operator".to_owned();
                     merged.choices.push(Choice { path, ours, theirs: their.to_string(), took_ours: true });
                 }
@@ -121,7 +121,7 @@ fn absorb_older(lock: &Lock, other: &Lock) -> Merged {
             // Each line added the operator by itself; what is promised only here was none of it there.
             for item in ours.items.keys().filter(|item| is_released(&ours.side(Some(*item)))) {
                 if !is_released(&theirs.side(Some(item))) {
-                    let path = format!("{name}.{}.{}", item.0.key(), item.1);
+                    let path = path_of(name, Some(item));
                     let (our, their) = (ours.side(Some(item)).to_string(), theirs.side(Some(item)).to_string());
                     merged.choices.push(Choice { path, ours: our, theirs: their, took_ours: true });
                 }
@@ -135,7 +135,7 @@ fn absorb_older(lock: &Lock, other: &Lock) -> Merged {
             }
             if deletions().any(|deleted| deleted == item) {
                 if matches!(their.since(), Some(Since::Release(since)) if !lock.releases.contains_key(since)) {
-                    let path = item.map_or_else(|| name.clone(), |(kind, i)| format!("{name}.{}.{i}", kind.key()));
+                    let path = path_of(name, item);
                     let theirs = their.to_string();
                     merged.choices.push(Choice { path, ours: "deleted".to_owned(), theirs, took_ours: true });
                 }
@@ -148,7 +148,7 @@ fn absorb_older(lock: &Lock, other: &Lock) -> Merged {
                     new.ledger.remove(&key);
                 }
             } else if our.clone().without_since() != their.clone().without_since() {
-                let path = item.map_or_else(|| name.clone(), |(kind, item)| format!("{name}.{}.{item}", kind.key()));
+                let path = path_of(name, item);
                 let (ours, theirs) = (our.to_string(), their.to_string());
                 merged.choices.push(Choice { path, ours, theirs, took_ours: true });
             }

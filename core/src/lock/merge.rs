@@ -292,7 +292,7 @@ impl Merger<'_> {
         let mut entry = OpEntry { def: OpDef::new(name.to_owned()), stamp: Stamp::default(), items: Map::new() };
         for item in keys([&base.units, &ours.units, &theirs.units]) {
             let units = [self.base, self.ours, self.theirs].map(|lock| Unit::of(lock, name, item.as_ref()));
-            let path = item.as_ref().map_or(name.to_owned(), |(kind, item)| format!("{name}.{}.{item}", kind.key()));
+            let path = path_of(name, item.as_ref());
             let weigh = |a: &Unit, b: &Unit| match (a.side.since(), b.side.since()) {
                 // What two lines promise alike is promised since the release that stands earlier.
                 (Some(Since::Release(ours)), Some(Since::Release(theirs)))
@@ -506,12 +506,12 @@ pub(super) fn apart(ours: &Lock, theirs: &Lock, key: &RowKey, row: &Row) -> Opti
     let rows = ours.rows_of(&key.op).filter(|(of, _)| of.item == key.item && is_own(of));
     let own = rows.filter_map(|(_, row)| row.version).find(|own| *own != version)?;
     let show = |version: u32| format!("changed at data version {version}");
-    Some(Choice { path: path_of(key), ours: show(own), theirs: show(version), took_ours: true })
+    Some(Choice { path: path_of(&key.op, key.item.as_ref()), ours: show(own), theirs: show(version), took_ours: true })
 }
 
-/// What a row is of, as a choice names it.
-pub(super) fn path_of(key: &RowKey) -> String {
-    key.item.as_ref().map_or_else(|| key.op.clone(), |(kind, item)| format!("{}.{}.{item}", key.op, kind.key()))
+/// An operator or an item of it, as a choice names it.
+pub(super) fn path_of(op: &str, item: Option<&(Kind, String)>) -> String {
+    item.map_or_else(|| op.to_owned(), |(kind, item)| format!("{op}.{}.{item}", kind.key()))
 }
 
 fn row_path(key: &RowKey) -> String {
