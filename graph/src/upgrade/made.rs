@@ -41,7 +41,7 @@ impl Touched {
         for found in problems {
             let Problem::Node { at, problem, .. } = found else { continue };
             let Some(touches) = self.nodes.get(at) else { continue };
-            let item = item_of(problem);
+            let item = problem.item();
             let is_of = |touch: &&Touch| match (&touch.items, &item) {
                 (None, _) => true,
                 (Some(items), Some((kind, name))) => items.iter().any(|(k, n)| k == kind && n == name),
@@ -78,27 +78,4 @@ fn is_here(package: &Package, key: &RowKey, version: u32) -> bool {
     let of = |op: &str| package.upgrades.get(&(op.to_owned(), version));
     package.has_function(key, version)
         && of(&key.op).or_else(|| of(COMMON)).is_some_and(|function| !function.stands_in())
-}
-
-/// The item with which something is wrong.
-fn item_of(problem: &NodeProblem) -> Option<(Kind, &str)> {
-    match problem {
-        NodeProblem::UnknownItem { kind, name, .. }
-        | NodeProblem::NotConnected { kind, name }
-        | NodeProblem::TooMany { kind, name, .. }
-        | NodeProblem::Number { kind, name, .. }
-        | NodeProblem::OperandType { kind, name, .. }
-        | NodeProblem::QuantIsLost { kind, name, .. } => Some((*kind, name)),
-        NodeProblem::BothNames { kind, new, .. } => Some((*kind, new)),
-        NodeProblem::NotExtra { name }
-        | NodeProblem::MissingAttr { name }
-        | NodeProblem::Type { name, .. }
-        | NodeProblem::NotExact { name, .. }
-        | NodeProblem::NotAllowed { name, .. }
-        | NodeProblem::TooSmall { name, .. }
-        | NodeProblem::NoSuchBlock { name, .. } => Some((Kind::Attr, name)),
-        NodeProblem::OutputIsRead { output, .. } => Some((Kind::Output, output)),
-        NodeProblem::Deprecated { item, .. } => item.as_ref().map(|(kind, name)| (*kind, name.as_str())),
-        NodeProblem::UnknownOp { .. } | NodeProblem::Upgrade { .. } | NodeProblem::Made { .. } => None,
-    }
 }
