@@ -203,7 +203,7 @@ pub fn reach_of_graph(graph: &Graph, locks: &[Lock]) -> Result<Vec<PackageReach>
 /// What the version check of a lock's last release says of what its package wrote, under this name.
 fn last_release(graph: &Graph, lock: Lock, name: &str, stamp: &Stamp) -> Option<LastRelease> {
     let version = lock.last_release()?.clone();
-    let names: BTreeSet<_> = graph.nodes().flat_map(|(_, node)| names_after(&lock, &node.op)).collect();
+    let names: BTreeSet<_> = distinct_ops(&graph.blocks).into_iter().flat_map(|op| names_after(&lock, op)).collect();
     let is_asked =
         |(op, before): &(String, u32)| i64::from(*before) > stamp.producer && (op == COMMON || names.contains(op));
     let asked: Vec<_> = lock.upgrades.keys().filter(|function| is_asked(function)).cloned().collect();
