@@ -88,8 +88,20 @@ pub fn stale_version(version: &Version) -> String {
     format!("{}, or `cargo oplock seal` for a release", stale_because(&why))
 }
 
+/// What stands before the reason.
+const IS_STALE: &str = " is stale: ";
+
+/// What helps, behind it.
+const UPDATE: &str = ". Run `cargo oplock update`";
+
 fn stale_because(why: &str) -> String {
-    format!("{LOCK_FILE} is stale: {why}. Run `cargo oplock update`")
+    format!("{LOCK_FILE}{IS_STALE}{why}{UPDATE}")
+}
+
+/// The reason alone of what is said of a stale lock: who reads data cannot follow the advice to who built the package.
+pub fn why_stale(said: &str) -> &str {
+    let why = said.strip_prefix(LOCK_FILE).and_then(|said| said.strip_prefix(IS_STALE)).unwrap_or(said);
+    why.split_once(UPDATE).map_or(why, |(why, _)| why)
 }
 
 /// What is said when the package's version has passed a release that was never sealed.
@@ -162,5 +174,11 @@ mod tests {
             "ops.lock is stale: the package is at 2.0.0, for which it was neither sealed nor brought up to date. \
              Run `cargo oplock update`, or `cargo oplock seal` for a release"
         );
+        let version = stale_version(&Version::new(2, 0, 0));
+        assert_eq!(
+            why_stale(&version),
+            "the package is at 2.0.0, for which it was neither sealed nor brought up to date"
+        );
+        assert_eq!(why_stale("told by another version"), "told by another version");
     }
 }

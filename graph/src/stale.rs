@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use oplock_core::compare::{Options, op_deleted};
 use oplock_core::lock::{Since, Stamp};
+use oplock_core::report::why_stale;
 use oplock_core::{COMMON, Lock, OpDef, SavedKind, compare_op};
 
 use crate::program::Package;
@@ -42,10 +43,7 @@ pub(crate) fn unsealed(package: &Package, kind: SavedKind) -> Option<String> {
         return Some(format!("{version} is a pre-release"));
     }
     if let Some(stale) = &package.stale {
-        // What the compiler said to who built it, without the advice, which a reader cannot follow.
-        let stale = stale.strip_prefix("ops.lock is stale: ").unwrap_or(stale);
-        let stale = stale.split_once(". Run `").map_or(stale, |(what, _)| what);
-        return Some(format!("its lock was stale: {stale}"));
+        return Some(format!("its lock was stale: {}", why_stale(stale)));
     }
     for (name, entry) in &lock.ops {
         match ops.get(name) {
