@@ -79,6 +79,19 @@ impl<'p> Line<'p> {
     }
 }
 
+/// The rows by which an operator, or an item that it has by one of its names, stopped being promised.
+pub(crate) fn endings<'l>(
+    lock: &'l Lock,
+    ops: [&'l str; 2],
+    item: Option<(Kind, &'l str)>,
+) -> impl Iterator<Item = (&'l RowKey, &'l Row)> {
+    let rows = ops.into_iter().flat_map(|op| lock.rows_of(op));
+    rows.filter(move |(key, row)| {
+        let is_it = key.item.as_ref().map(|(kind, name)| (*kind, name.as_str())) == item;
+        is_it && row.from.is_guarded() && !row.to.is_guarded()
+    })
+}
+
 /// Whether a row is of an attribute.
 pub(crate) fn is_attr(key: &RowKey, name: &str) -> bool {
     matches!(&key.item, Some((Kind::Attr, item)) if item == name)

@@ -9,7 +9,7 @@ use oplock_core::{Deprecated, Kind, OpDef, Str, Value};
 use super::NodeProblem;
 use crate::check::{Checked, Origin};
 use crate::faults::Fault;
-use crate::history::Line;
+use crate::history::{Line, endings};
 use crate::model::Block;
 use crate::program::{Package, Program};
 use crate::report::{Place, Problem, Refused};
@@ -72,12 +72,10 @@ impl<'p> Forbidden<'p> {
 /// Whether an operator, or an item that it has by one of its names, was deleted after the last release that writer and reader share.
 fn went(package: &Package, line: &Line<'_>, origin: &Origin, ops: [&str; 2], item: Option<(Kind, &str)>) -> bool {
     let shared = line.release(origin.release.as_ref());
-    ops.into_iter().flat_map(|op| package.lock.rows_of(op)).any(|(key, row)| {
-        let is_it = key.item.as_ref().map(|(kind, name)| (*kind, name.as_str())) == item;
+    endings(&package.lock, ops, item).any(|(key, row)| {
         // An item that goes with its operator, which is renamed, is still what it was.
         let is_own = item.is_none() || row.rule != "op_deleted";
-        let is_gone = row.from.is_guarded() && !row.to.is_guarded();
-        is_it && is_own && is_gone && line.release(key.release.as_ref()) > shared
+        is_own && line.release(key.release.as_ref()) > shared
     })
 }
 

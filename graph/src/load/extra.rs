@@ -8,6 +8,7 @@ use oplock_core::{Kind, Lock, OpDef, Part};
 use super::node::DroppedOutput;
 use crate::check::{Checked, Route};
 use crate::faults::Fault;
+use crate::history::endings;
 use crate::model::Block;
 use crate::program::Program;
 use crate::report::{Note, Place, Report};
@@ -87,11 +88,8 @@ impl<'p> Stays<'p> {
 
     fn was_promised(&self, kind: Kind, name: &str) -> bool {
         self.pasts.iter().any(|(lock, version)| {
-            let mut rows = [self.op, &self.def.name].into_iter().flat_map(|op| lock.rows_of(op));
-            rows.any(|(key, row)| {
-                let is_it = matches!(&key.item, Some((of, item)) if (*of, item.as_str()) == (kind, name));
-                is_it && row.from.is_guarded() && !row.to.is_guarded() && row.version.is_none_or(|of| of > *version)
-            })
+            let mut rows = endings(lock, [self.op, &self.def.name], Some((kind, name)));
+            rows.any(|(_, row)| row.version.is_none_or(|of| of > *version))
         })
     }
 }
