@@ -21,7 +21,7 @@ use crate::check::{LoadOptions, check};
 use crate::model::{Block, Graph};
 use crate::program::Program;
 use crate::report::{Place, Problem, Refused, Report};
-use crate::upgrade::{Tables, VariableStep, blame_left, upgrade};
+use crate::upgrade::{Tables, Upgraded, VariableStep, blame_left, upgrade};
 use convert::for_each_block;
 use node::{DroppedOutput, Pass, Purpose};
 use plan::{Plan, Plans, unknown_op};
@@ -82,9 +82,7 @@ impl Program {
             types: None,
         };
         let told = pass.refused.problems.len();
-        let is_made = |at| upgraded.made.contains(&at);
-        let is_failed = |at| upgraded.failed.contains(&at);
-        self.nodes(&mut graph.blocks, &mut pass, is_made, is_failed, |program, op, is_told| {
+        self.nodes(&mut graph.blocks, &mut pass, &upgraded, |program, op, is_told| {
             let route = checked.routes.get(op);
             let home = route.map(|route| route.moved_to.unwrap_or(route.package));
             let Some(package) = home.or_else(|| program.owner(op)) else {
@@ -108,20 +106,19 @@ impl Program {
         &'p self,
         blocks: &mut [Block],
         pass: &mut Pass<'_>,
-        is_made: impl Fn(Place) -> bool,
-        is_failed: impl Fn(Place) -> bool,
+        upgraded: &Upgraded,
         mut plan: impl FnMut(&'p Program, &str, bool) -> Result<Plan<'p>, NodeProblem>,
     ) {
         let mut plans = Plans::new(self);
         for (index, block) in blocks.iter_mut().enumerate() {
             for (node, found) in block.nodes.iter_mut().enumerate() {
                 let at = Place { block: index, node };
-                if is_failed(at) {
+                if upgraded.failed.contains(&at) {
                     continue;
                 }
                 let is_told = !pass.refused.is_full();
                 match plans.get(&found.op, |program, op| plan(program, op, is_told)) {
-                    Ok(plan) => pass.node(plan, found, at, is_made(at)),
+                    Ok(plan) => pass.node(plan, found, at, upgraded.made.contains(&at)),
                     Err(problem) => {
                         let problem = problem.clone();
                         pass.problem(at, &found.op, problem);
@@ -169,21 +166,15 @@ impl Program {
             dropped: Vec::new(),
             types: Some(types),
         };
-        self.nodes(
-            &mut graph.blocks,
-            &mut pass,
-            |_| false,
-            |_| false,
-            |program, op, is_told| {
-                let Some(package) = program.owner(op) else {
-                    let home = program.packages.get(home);
-                    return Err(home.map_or_else(|| unknown(op), |package| unknown_op(package, op, is_told)));
-                };
-                let def = &package.ops[op];
-                let was_extra = extra.remove(op).unwrap_or_default();
-                Ok(Plan::new(package, def, Some(level(op)), export, was_extra))
-            },
-        );
+        self.nodes(&mut graph.blocks, &mut pass, &Upgraded::default(), |program, op, is_told| {
+            let Some(package) = program.owner(op) else {
+                let home = program.packages.get(home);
+                return Err(home.map_or_else(|| unknown(op), |package| unknown_op(package, op, is_told)));
+            };
+            let def = &package.ops[op];
+            let was_extra = extra.remove(op).unwrap_or_default();
+            Ok(Plan::new(package, def, Some(level(op)), export, was_extra))
+        });
         let Pass { refused, report, .. } = pass;
         refused.or(Loaded { graph, report, variables: Vec::new(), levels: BTreeMap::new(), origin: None })
     }

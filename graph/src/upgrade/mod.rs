@@ -13,7 +13,7 @@ mod steps;
 mod variables;
 
 pub use edit::{Upgrade, UpgradeError, UpgradeFn, UpgradeRecord};
-pub(crate) use engine::upgrade;
+pub(crate) use engine::{Upgraded, upgrade};
 pub(crate) use made::blame_left;
 pub(crate) use node::Tables;
 pub(crate) use steps::defaults_before;
