@@ -271,41 +271,13 @@ fn an_operand_that_was_extra_is_not_what_is_promised_of_that_name() {
 fn an_operand_that_is_extra_again_is_not_what_was_promised_of_it_between() {
     let old = r#"
 [release]
-"1.0.0" = { date = "2026-01-01" }
+"1.0.0" = { date = "2026-02-01" }
 [op]
 f.since = "1.0.0"
 f.input.E = { dispensable = true, extra = true }
 f.input.F = { dispensable = true, extra = true }
 "#;
-    let new = r#"
-[release]
-"1.0.0" = { date = "2026-01-01" }
-"2.0.0" = { date = "2026-02-01", graph = 2 }
-"3.0.0" = { date = "2026-03-01", graph = 3 }
-[saved]
-graph.version.2 = { text = "", since = "2.0.0" }
-graph.version.3 = { text = "", since = "3.0.0" }
-[op]
-f.since = "1.0.0"
-f.input.E = { dispensable = true, extra = true }
-f.input.F = { dispensable = true, extra = true }
-[ledger]
-f."2.0.0".input.E = { rule = "input_added_not_dispensable", version = 2, from = { dispensable = true, extra = true }, to = {} }
-f."3.0.0".input.E = { rule = "input_deleted", version = 3, from = { since = "2.0.0" }, to = { dispensable = true, extra = true } }
-"#;
-    let mut package = package("vision-ops", "3.0.0", new);
-    let give = UpgradeFn::new(|node| {
-        if node.input("E").is_empty() {
-            node.set_input("E", vec!["given".into()]);
-        }
-        Ok(())
-    });
-    package.upgrades.insert(("f".into(), 2), give);
-    let take = UpgradeFn::new(|node| {
-        assert_eq!(node.remove_input("E"), ["given"]);
-        Ok(())
-    });
-    package.upgrades.insert(("f".into(), 3), take);
+    let package = promised_for_a_while("vision-ops", "f.input.F = { dispensable = true, extra = true }", "");
     let saved = save(&vision("1.0.0", old), &graph([node("f").input("E", &["e"]).input("F", &["e"])]));
     let read = loaded(&program([package]), &saved);
     assert_eq!(read.graph.blocks[0].nodes, [node("f").input("F", &["e"])]);

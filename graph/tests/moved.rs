@@ -107,34 +107,7 @@ fn it_is_upgraded_by_the_ledger_of_each_owner() {
 fn an_operand_that_was_extra_is_not_what_the_new_owner_promised_for_a_while() {
     let earlier = "[release]\n\"1.0.0\" = { date = \"2026-01-01\" }\n[op]\nf.since = \"1.0.0\"\n\
                   f.input.E = { dispensable = true, extra = true }\n";
-    let heir = r#"
-[release]
-"1.0.0" = { date = "2026-02-01" }
-"2.0.0" = { date = "2026-03-01", graph = 2 }
-"3.0.0" = { date = "2026-04-01", graph = 3 }
-[saved]
-graph.version.2 = { text = "", since = "2.0.0" }
-graph.version.3 = { text = "", since = "3.0.0" }
-[op]
-f.since = "1.0.0"
-f.moved_from = "vision-ops"
-f.input.E = { dispensable = true, extra = true }
-[ledger]
-f."2.0.0".input.E = { rule = "input_added_not_dispensable", version = 2, from = { dispensable = true, extra = true }, to = {} }
-f."3.0.0".input.E = { rule = "input_deleted", version = 3, from = { since = "2.0.0" }, to = { dispensable = true, extra = true } }
-"#;
-    let mut heir = package("box-ops", "3.0.0", &format!("{heir}{}", taken(&format!("\n{earlier}"))));
-    let give = UpgradeFn::new(|node| {
-        if node.input("E").is_empty() {
-            node.set_input("E", vec!["given".into()]);
-        }
-        Ok(())
-    });
-    let take = UpgradeFn::new(|node| {
-        assert_eq!(node.remove_input("E"), ["given"]);
-        Ok(())
-    });
-    heir.upgrades.extend([(("f".into(), 2), give), (("f".into(), 3), take)]);
+    let heir = promised_for_a_while("box-ops", "f.moved_from = \"vision-ops\"", &taken(&format!("\n{earlier}")));
     let saved = save(&vision("1.0.0", earlier), &graph([node("f").input("E", &["e"])]));
     assert_eq!(loaded(&Program::of([heir]).unwrap(), &saved).graph.blocks[0].nodes, [node("f")]);
 }

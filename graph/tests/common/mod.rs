@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use oplock_core::{Lock, Value};
 use oplock_graph::{
     Block, Graph, LoadOptions, Loaded, NodeProblem, OldestReader, Package, Problem, Program, Refused, Release, Stamp,
-    VersionProblem,
+    UpgradeFn, VersionProblem,
 };
 use oplock_registry::Node;
 use semver::Version;
@@ -100,6 +100,42 @@ pub fn of_major(producer: i64, graph: Graph) -> Graph {
     let mut stamp = stamp(producer, 1, &[]);
     stamp.releases = (1..=producer).map(|i| release(&format!("{i}.0.0"), i)).collect();
     written(graph, stamp)
+}
+
+/// A package in which `f.E` is Extra, was promised by 2.0.0 alone, and whose functions give it and take it away again; `more` is what
+/// else its lock says of operators, and `rest` what stands behind its ledger.
+pub fn promised_for_a_while(name: &str, more: &str, rest: &str) -> Package {
+    let text = format!(
+        r#"
+[release]
+"1.0.0" = {{ date = "2026-02-01" }}
+"2.0.0" = {{ date = "2026-03-01", graph = 2 }}
+"3.0.0" = {{ date = "2026-04-01", graph = 3 }}
+[saved]
+graph.version.2 = {{ text = "", since = "2.0.0" }}
+graph.version.3 = {{ text = "", since = "3.0.0" }}
+[op]
+f.since = "1.0.0"
+f.input.E = {{ dispensable = true, extra = true }}
+{more}
+[ledger]
+f."2.0.0".input.E = {{ rule = "input_added_not_dispensable", version = 2, from = {{ dispensable = true, extra = true }}, to = {{}} }}
+f."3.0.0".input.E = {{ rule = "input_deleted", version = 3, from = {{ since = "2.0.0" }}, to = {{ dispensable = true, extra = true }} }}
+{rest}"#
+    );
+    let mut package = package(name, "3.0.0", &text);
+    let give = UpgradeFn::new(|node| {
+        if node.input("E").is_empty() {
+            node.set_input("E", vec!["given".into()]);
+        }
+        Ok(())
+    });
+    let take = UpgradeFn::new(|node| {
+        assert_eq!(node.remove_input("E"), ["given"]);
+        Ok(())
+    });
+    package.upgrades.extend([(("f".into(), 2), give), (("f".into(), 3), take)]);
+    package
 }
 
 /// The record of a writer whose only release is 1.0.0.
