@@ -52,8 +52,8 @@ impl Model {
         let mut odd = Vec::new();
         for (who, imports) in all {
             let mut versions: BTreeMap<&str, BTreeSet<i64>> = BTreeMap::new();
-            for import in imports {
-                versions.entry(domain(import.domain.as_deref())).or_default().insert(import.version.unwrap_or(1));
+            for (domain, version) in imports.iter().map(meant) {
+                versions.entry(domain).or_default().insert(version);
             }
             let several = versions.into_iter().filter(|(_, versions)| versions.len() > 1);
             odd.extend(
@@ -73,7 +73,10 @@ fn domain(name: Option<&str>) -> &str {
 }
 
 fn opsets(imports: &[OperatorSetIdProto]) -> BTreeMap<String, i64> {
-    let import =
-        |import: &OperatorSetIdProto| (domain(import.domain.as_deref()).to_owned(), import.version.unwrap_or(1));
-    imports.iter().map(import).collect()
+    imports.iter().map(meant).map(|(domain, version)| (domain.to_owned(), version)).collect()
+}
+
+/// The set of operators that an import is of, and its version.
+fn meant(import: &OperatorSetIdProto) -> (&str, i64) {
+    (domain(import.domain.as_deref()), import.version.unwrap_or(1))
 }
